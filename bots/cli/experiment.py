@@ -8,7 +8,7 @@ scenario.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -21,9 +21,9 @@ from bots.text import suggest
 from bots.text.program import as_typed
 
 if TYPE_CHECKING:
+    from bots.daemon.experiment_records import PlayedRun
     from bots.experiments.paid_models import Means
     from bots.experiments.playing import Planned, Played
-    from bots.experiments.runs import Entry
     from bots.experiments.scenario import Member
     from bots.experiments.seats import Seats
     from bots.experiments.study import Study
@@ -139,14 +139,14 @@ def run(
             print_line(f"{len(plan)} runs: {estimated(plan, jobs, means)} with {jobs} jobs")
             return
         with (
-            listed(prepared[0], out, len(plan), means, complain) as entry,
+            listed(prepared[0], out, len(plan), means, complain) as list_run,
             alone_in(out),
             _seats_of(cast) as seats,
         ):
             was_played = any(out.glob(LOG_NAME)) or any(out.glob(f"*/{LOG_NAME}"))
             declared_code = {one.name: one.code for one in own}
             declare(study, len(plan), out, was_played=was_played, code=declared_code)
-            failed = _play(plan, out, replace(means, seats=seats), jobs, pace, entry)
+            failed = _play(plan, out, replace(means, seats=seats), jobs, pace, list_run)
     if failed:
         complain(f"{len(failed)} of {len(plan)} runs failed; the first, {failed[0]}")
         raise typer.Exit(1)
@@ -277,7 +277,7 @@ def judge(
     config: Config = None,
 ) -> None:
     """Have models score the talks, as the study declares; nothing is played again."""
-    from bots.experiments.judging import Outcome, judge_runs, judges_in
+    from bots.experiments.judges import Outcome, judge_runs, judges_in
     from bots.experiments.metrics import counted
     from bots.experiments.paid_models import Means
     from bots.experiments.playing import alone_in
@@ -402,7 +402,12 @@ def _refuse_besides(study: Study, is_given: bool) -> None:
 
 
 def _play(
-    plan: Sequence[Planned], out: Path, means: Means, jobs: int, pace: float | None, entry: Entry
+    plan: Sequence[Planned],
+    out: Path,
+    means: Means,
+    jobs: int,
+    pace: float | None,
+    list_run: Callable[[PlayedRun], None],
 ) -> list[str]:
     """Play what is not there yet; for each run that failed a sentence."""
     from bots.experiments.playing import kept_of, play_all
@@ -418,10 +423,10 @@ def _play(
     if kept:
         remark(f"{len(kept)} of {len(plan)} are played already and kept")
     for played in kept.values():
-        entry.played(played.for_page)
+        list_run(played.for_page)
     for played in play_all(left, out, means, jobs, remark):
-        begun.one_more()
-        entry.played(played.for_page)
+        begun.done += 1
+        list_run(played.for_page)
         _tell(played, begun)
         if played.status == "failed":
             failed.append(f"{played.folder.name}: {played.cause}")
@@ -464,26 +469,20 @@ class Progress:
     """How much of an experiment is played."""
 
     def __init__(self, planned: int, kept: int) -> None:
-        self.planned, self._kept, self._done = planned, kept, 0
+        self.planned, self._kept, self.done = planned, kept, 0
         self._began_s = time.monotonic()
-
-    def one_more(self) -> None:
-        self._done += 1
 
     def told(self) -> str:
         """As `12 of 60, 3 min left`."""
-        there = self._kept + self._done
-        if not self._done or there == self.planned:
+        there = self._kept + self.done
+        if not self.done or there == self.planned:
             return f"{there} of {self.planned}"
-        each_s = (time.monotonic() - self._began_s) / self._done
-        return f"{there} of {self.planned}, {_duration(each_s * (self.planned - there))} left"
-
-
-def _duration(seconds: float) -> str:
-    if seconds < LONGEST_IN_S:
-        return f"{seconds:.0f} s"
-    minutes = seconds / 60
-    return f"{minutes:.0f} min" if minutes < LONGEST_IN_MIN else f"{minutes / 60:.1f} h"
+        each_s = (time.monotonic() - self._began_s) / self.done
+        left_s = each_s * (self.planned - there)
+        left = f"{left_s:.0f} s" if left_s < LONGEST_IN_S else f"{left_s / 60:.0f} min"
+        if left_s / 60 >= LONGEST_IN_MIN:
+            left = f"{left_s / 3600:.1f} h"
+        return f"{there} of {self.planned}, {left} left"
 
 
 @contextmanager

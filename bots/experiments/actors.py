@@ -5,18 +5,19 @@ from __future__ import annotations
 import asyncio
 import random
 import sys
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache, partial
 from inspect import isawaitable
+from itertools import takewhile
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
 
-from bots.access.origin import Level, Origin, Person
+from bots.access.origin import Level, Person
 from bots.access.sources import FACTS, Sources
 from bots.access.visibility import Visibility
 from bots.bot.bot import Bot
@@ -129,8 +130,6 @@ class Asked:
     say_goodbye: bool
     heard: Sequence[Heard]
     """All lines it heard or said, oldest first; none that were out of its hearing range."""
-    new: Sequence[Heard]
-    """The lines since its own last one."""
     others: tuple[str, ...]
     """Everybody else who takes part."""
     near: frozenset[str]
@@ -140,6 +139,11 @@ class Asked:
     """The bot's own source of chance, from the scenario's seed."""
 
     @property
+    def new(self) -> list[Heard]:
+        """The lines since its own last one."""
+        return [*takewhile(lambda line: line.speaker != self.name, reversed(self.heard))][::-1]
+
+    @property
     def view(self) -> Visibility:
         """The lines that all present hearers may know."""
         return cast_view(self.near)
@@ -147,7 +151,8 @@ class Asked:
     @property
     def shown(self) -> list[Heard]:
         """The lines of `heard` that they may know."""
-        return [line for line in self.heard if self.view.shows(line.sources, _equals)]
+        view = self.view
+        return [line for line in self.heard if view.shows(line.sources, lambda _: Level.PLAYER)]
 
 
 def cast_view(hearers: Iterable[str]) -> Visibility:
@@ -160,10 +165,6 @@ def said_among(speaker: str, hearers: Iterable[str]) -> Sources:
     return Sources.said_by(Person(PlayerName(speaker)), Level.PLAYER, {speaker, *hearers})
 
 
-def _equals(_origin: Origin) -> Level:
-    return Level.PLAYER
-
-
 Actor: TypeAlias = Callable[[Asked], Answer | Coroutine[Any, Any, Answer]]
 """Finds a bot's words for a turn, at once or awaited. Raises ThinkingFailed if it cannot."""
 
@@ -174,26 +175,6 @@ class ThinkingFailed(Exception):
     def __init__(self, why: str, **facts: Any) -> None:
         super().__init__(why)
         self.facts = facts
-
-
-class HeardLines:
-    """The lines that one bot heard or said so far."""
-
-    def __init__(self) -> None:
-        self.heard: list[Heard] = []
-        self._own_last = 0
-
-    def hear(self, line: Heard) -> None:
-        self.heard.append(line)
-
-    def say(self, line: Heard) -> None:
-        self.heard.append(line)
-        self._own_last = len(self.heard)
-
-    @property
-    def new(self) -> list[Heard]:
-        """The lines since its own last one."""
-        return self.heard[self._own_last :]
 
 
 TAKES_S = "takes_s"
@@ -228,7 +209,7 @@ class CueActor:
 
     def _fits(self, cue: Cue, asked: Asked) -> bool:
         return (
-            _is_heard(cue.hears, asked.new)
+            (not cue.hears or any(says(one.text, word) for one in asked.new for word in cue.hears))
             and (not cue.knows or not self._known.isdisjoint(cue.knows))
             and self._known.isdisjoint(cue.unaware)
             and asked.near.issuperset(cue.near)
@@ -236,26 +217,18 @@ class CueActor:
         )
 
 
-def _is_heard(words: Collection[str], lines: Sequence[Heard]) -> bool:
-    return not words or any(says(line.text, word) for line in lines for word in words)
-
-
 def _spoken(words: Sequence[str], asked: Asked, cue: Cue) -> Answer:
+    """Replace `{last}` by the previous speaker and `{topic}` by the topic."""
     text = asked.rng.choice(words) if words else ""
+    if "{" in text:
+        others = (line.speaker for line in reversed(asked.heard) if line.speaker != asked.name)
+        text = text.replace("{last}", next(others, "")).replace("{topic}", asked.topic)
     facts = {"source": "cues", **_timed(cue)}
-    return Answer(_filled(text, asked), cue.next or None, cue.tokens, cue.cost_usd, facts=facts)
+    return Answer(text, cue.next or None, cue.tokens, cue.cost_usd, facts=facts)
 
 
 def _timed(cue: Cue) -> dict[str, float]:
     return {} if cue.takes_s is None else {TAKES_S: cue.takes_s}
-
-
-def _filled(text: str, asked: Asked) -> str:
-    """Replace `{last}` by the previous speaker and `{topic}` by the topic."""
-    if "{" not in text:
-        return text
-    last = next((line.speaker for line in reversed(asked.heard) if line.speaker != asked.name), "")
-    return text.replace("{last}", last).replace("{topic}", asked.topic)
 
 
 def scripted_actor(member: Member, folder: Path, seats: Seats | None = None) -> Actor | None:
@@ -265,7 +238,9 @@ def scripted_actor(member: Member, folder: Path, seats: Seats | None = None) -> 
     if member.mind == "cues":
         return CueActor(member)
     if member.mind == "function":
-        return FunctionActor(load_function(member, folder))
+        where = f"cast.{member.name}.function"
+        code_behind(member.function, folder, where, "actors")
+        return FunctionActor(function_of(member.function, folder, where, "actors"))
     if member.chat:
         if seats is None:
             raise ScenarioError(f"cast.{member.name}.chat: `townsfolk experiment run` lets them in")
@@ -339,38 +314,18 @@ class RulesActor:
         self._persona, self._look = persona, look
 
     def __call__(self, asked: Asked) -> Answer:
-        lines = by_rules.Lines(tuple((line.speaker, line.text) for line in asked.shown))
-        said = by_rules.say(
-            self._scene(asked), lines, sorted(asked.near), topic=None, goodbye=asked.say_goodbye
-        )
-        return Answer(said, hearers=asked.near, facts={"source": "rules"})
-
-    def _scene(self, asked: Asked) -> Scene:
-        shown = asked.shown
+        shown, about = asked.shown, self._persona.about
         last = shown[-1].speaker if shown else asked.name
         japanese = self._persona.languages[0] in ("日本語", "Japanese")
-        lines = [line.text for line in shown[-LINES_OF_LANGUAGE:]]
-        language: Language = language_of(lines) if lines else "ja" if japanese else "en"
-        return Scene(
-            asked.name, last, language, self._look(), asked.rng, self._persona.about, "no_model"
-        )
+        newest = [line.text for line in shown[-LINES_OF_LANGUAGE:]]
+        language: Language = language_of(newest) if newest else "ja" if japanese else "en"
+        scene = Scene(asked.name, last, language, self._look(), asked.rng, about, "no_model")
+        lines = by_rules.Lines(tuple((line.speaker, line.text) for line in shown))
+        said = by_rules.say(scene, lines, sorted(asked.near), topic=None, goodbye=asked.say_goodbye)
+        return Answer(said, hearers=asked.near, facts={"source": "rules"})
 
 
-def load_function(member: Member, folder: Path) -> Callable[[Asked], Any]:
-    where = f"cast.{member.name}.function"
-    code_behind(member.function, folder, where, "actors")
-    return function_of(member.function, folder, where, "actors")
-
-
-class OpeningActor:
+def opening_with(words: str, then: Actor) -> Actor:
     """Says the scenario's opening line first, then what another actor says."""
-
-    def __init__(self, opening: str, then: Actor) -> None:
-        self._opening, self._then = opening, then
-        self._opened = False
-
-    def __call__(self, asked: Asked) -> Answer | Coroutine[Any, Any, Answer]:
-        if self._opened:
-            return self._then(asked)
-        self._opened = True
-        return Answer(self._opening, facts={"source": "opening"})
+    opening = iter([Answer(words, facts={"source": "opening"})])
+    return lambda asked: next(opening, None) or then(asked)

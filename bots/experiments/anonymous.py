@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from bots.experiments.data import players_in
+from bots.experiments.judges import named
 from bots.experiments.log import Log, LogWriter, transition_of
 from bots.experiments.runs import (
     GROUND_NAME,
@@ -34,6 +34,7 @@ from bots.experiments.runs import (
 from bots.experiments.scenario import CutOff, LogError, Scenario, ScenarioError
 from bots.experiments.scenario_file import parse_scenario
 from bots.experiments.study import STUDY_NAME
+from bots.experiments.tables import players_in
 from bots.experiments.timeline import timeline_of, transcript
 from bots.private_files import make_private_folder, write_private
 from bots.talks.machine.events import KIND, Think
@@ -93,12 +94,11 @@ class Names:
 
     def __init__(self, persons: Iterable[str]) -> None:
         self._given = {name.casefold(): f"Person{n}" for n, name in enumerate(sorted(persons), 1)}
-        longest = sorted(map(re.escape, self._given), key=len, reverse=True)
-        found = rf"(?<![A-Za-z0-9_])(?:{'|'.join(longest)})(?![A-Za-z0-9_])"
-        self._pattern = re.compile(found if longest else r"(?!)", re.IGNORECASE)
+        self._pattern = named(self._given)
 
     def of(self, text: str) -> str:
-        return self._pattern.sub(lambda found: self._instead(found[0]), text)
+        given = self._given
+        return self._pattern.sub(lambda one: _cased_as(one[0], given[one[0].casefold()]), text)
 
     def within(self, value: Any) -> Any:
         """The same of all texts in a JSON value, keys too."""
@@ -109,9 +109,6 @@ class Names:
         if isinstance(value, dict):
             return {self.of(name): self.within(one) for name, one in value.items()}
         return value
-
-    def _instead(self, name: str) -> str:
-        return _cased_as(name, self._given[name.casefold()])
 
 
 class Words:
@@ -152,23 +149,22 @@ def _rewrite(run: Run, folder: Path, names: Names, words: Words) -> None:
     players = players_in(run)
     kept = _names_in(run)
     told = _told_by(players, run)
-    spoken = players, {turn.turn for turn in _turns(run) if turn.speaker in players}
+    effects = (effect for step in run.log.transitions for effect in step.effects)
+    turns = (effect for effect in effects if isinstance(effect, Think))
+    spoken = players, {turn.turn for turn in turns if turn.speaker in players}
     lines = [_without_words(line, words, kept, spoken, told) for line in run.log.lines]
     lines = [names.within(line) for line in lines]
+    header = {**_facts(lines[0]), MARK: True}
+    if "identity" in header:
+        # By the digest of the scenario with its people a name could be guessed at.
+        header["identity"] = {**header["identity"], "scenario": digest_of_played(scenario)}
     with LogWriter.create(folder / LOG_NAME) as log:
-        log.write(0, "run", {**_facts(lines[0]), **_identity(lines[0], scenario), MARK: True})
+        log.write(0, "run", header)
         for line in lines[1:-1]:
             log.write(line["at_ms"], line["kind"], _facts(line))
         log.end(lines[-1]["at_ms"], _facts(lines[-1]))
     moments = (transition_of(line) for line in lines if line["kind"] == "moment")
     write_private(folder / TRANSCRIPT_NAME, transcript(timeline_of(moments)))
-
-
-def _identity(header: Mapping[str, Any], scenario: Scenario) -> dict[str, Any]:
-    """By the digest of the scenario with its people a name could be guessed at."""
-    if "identity" not in header:
-        return {}
-    return {"identity": {**header["identity"], "scenario": digest_of_played(scenario)}}
 
 
 def _facts(line: Mapping[str, Any]) -> dict[str, Any]:
@@ -204,11 +200,6 @@ def _without_words(
     return changed | {name: None for name in LEFT_OUT if name in value}
 
 
-def _turns(run: Run) -> Iterator[Think]:
-    effects = (effect for step in run.log.transitions for effect in step.effects)
-    return (effect for effect in effects if isinstance(effect, Think))
-
-
 def _told_by(players: frozenset[str], run: Run) -> frozenset[str]:
     """Words, and pairs of signs, that nobody but players had said."""
     lines = run.timeline.lines
@@ -227,10 +218,9 @@ def _parts(texts: Iterable[str]) -> set[str]:
 def _names_in(run: Run) -> re.Pattern[str]:
     """Every name that the talk knows, and tags of humans: a talk depends on where they stand."""
     roster = run.scenario.roster
-    named = {n for one in roster for n in (one.name, one.display_name, one.short_name) if n}
-    named |= TAG_WORDS if any(member.is_live for member in run.scenario.cast) else set()
-    longest = sorted(map(re.escape, named), key=len, reverse=True)
-    return re.compile(rf"(?<![A-Za-z0-9_])(?:{'|'.join(longest)})(?![A-Za-z0-9_])", re.IGNORECASE)
+    names = {n for one in roster for n in (one.name, one.display_name, one.short_name) if n}
+    names |= TAG_WORDS if any(member.is_live for member in run.scenario.cast) else set()
+    return named(names)
 
 
 def _read_again(text: str, run: Run, names: Names) -> Scenario:

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from bots.experiments.judges import Judged
 from bots.experiments.measures import Measure, OwnMetric, own_metrics, scoped
-from bots.experiments.metrics import repetitions
 from bots.experiments.report.comparison import TAKEN, Row, as_csv, in_order, once, row, told_apart
 from bots.experiments.report.writing import write_table
 from bots.experiments.runs import Run, names_of, read_run, runs_in
@@ -21,15 +20,15 @@ from bots.experiments.study import declared_in
 from bots.experiments.tables import (
     TABLES,
     DecisionRow,
-    LineRow,
-    ParticipantRow,
     RunRow,
     StudyData,
     TaskRow,
     TurnRow,
     columns_of,
     in_words,
+    lines_of,
     may_be_missing,
+    participants_of,
     turns_of,
     widened,
 )
@@ -67,7 +66,13 @@ def read_study(homes: Sequence[Path], own: Sequence[OwnMetric]) -> StudyData:
             no_data.append(_without_numbers(run_row, facts))
             continue
         numbers.append({**row(run, of_runs), **facts})
-        _take(data, run, name)
+        data.participants.extend(participants_of(run, name))
+        data.lines.extend(lines_of(run, name))
+        data.decisions.extend(
+            DecisionRow(name, at_ms, one.after, one.next, one.rule, one.reason, one.extracted_raw)
+            for at_ms, one in run.timeline.decisions
+        )
+        data.tasks.extend(TaskRow(run=name, done=one.done, **asdict(one)) for one in run.tasks)
         data.turns.extend(_measured(turns_of(run, name), turn_row, run, of_turns))
     told, _ = told_apart(in_order(numbers), pool=False)
     counted = {id(one) for one in once(told)[0]}
@@ -81,7 +86,9 @@ def read_study(homes: Sequence[Path], own: Sequence[OwnMetric]) -> StudyData:
         }
         for one in told
     )
-    data.runs.extend([*(run_row(**_only(run_row, one)) for one in named), *no_data])
+    columns = columns_of(run_row)
+    data.runs.extend(run_row(**{name: one[name] for name in columns}) for one in named)
+    data.runs.extend(no_data)
     return data
 
 
@@ -99,31 +106,25 @@ def _measured(
     )
 
 
-def players_in(run: Run) -> frozenset[str]:
-    """Names of the real players, also of such as the scenario does not name."""
-    scripted = {one.name for one in run.scenario.players if not one.is_live}
-    spoke = {line.speaker for line in run.timeline.lines}
-    return frozenset({*run.scenario.names, *spoke} - scripted)
-
-
 def export(data: StudyData, out: Path, *, parquet: bool) -> list[Path]:
     """Write every table into a folder, as CSV or as Parquet, and what their columns mean. Raises
     LogError."""
     write = _write_parquet if parquet else _write_csv
-    return [*(write(data, name, out) for name in TABLES), _write_columns(data, out)]
-
-
-def _write_columns(data: StudyData, out: Path) -> Path:
+    written = [write(data, name, out) for name in TABLES]
     rows = [
         (table, column, in_words(kind), meaning)
         for table in TABLES
         for column, (kind, meaning) in data.columns(table).items()
     ]
-    return write_table(out / "columns.csv", as_csv(("table", "column", "type", "meaning"), rows))
+    columns = as_csv(("table", "column", "type", "meaning"), rows)
+    return [*written, write_table(out / "columns.csv", columns)]
 
 
 def _write_csv(data: StudyData, name: str, out: Path) -> Path:
-    rows = ([_cell(value) for value in one] for one in data.values(name))
+    rows = (
+        [str(value).lower() if isinstance(value, bool) else value for value in one]
+        for one in data.values(name)
+    )
     return write_table(out / f"{name}.csv", as_csv([*data.columns(name)], rows))
 
 
@@ -140,63 +141,6 @@ def _write_parquet(data: StudyData, name: str, out: Path) -> Path:
     except (OSError, ArrowException) as error:
         raise LogError(f"cannot write {file}: {error}") from error
     return file
-
-
-def _cell(value: object) -> object:
-    if isinstance(value, tuple):
-        return " ".join(value)
-    return str(value).lower() if isinstance(value, bool) else value
-
-
-def _take(data: StudyData, run: Run, name: str) -> None:
-    players = players_in(run)
-    kinds = {one.name: one.kind for one in run.metrics.participants}
-    data.participants.extend(
-        ParticipantRow(
-            run=name,
-            name=one.name,
-            kind=one.kind,
-            is_player=one.name in players,
-            lines=one.lines,
-            share=one.share,
-            characters=one.characters,
-            heard=one.heard,
-            missed=one.missed,
-            latency_p50_s=one.latency_s.p50,
-            latency_p95_s=one.latency_s.p95,
-            repetition=one.repetition,
-            tokens=one.tokens,
-            cost_usd=one.cost_usd,
-        )
-        for one in run.metrics.participants
-    )
-    again = repetitions([line.text for line in run.timeline.lines])
-    data.lines.extend(
-        LineRow(
-            run=name,
-            line=number,
-            turn=line.turn,
-            speaker=line.speaker,
-            kind=kinds.get(line.speaker, "person"),
-            of_player=line.speaker in players,
-            at_ms=line.at_ms,
-            asked_ms=None if line.turn is None else line.asked_ms,
-            answered_ms=None if line.turn is None else line.answered_ms,
-            done_ms=line.done_ms,
-            rule=line.rule,
-            reason=line.reason,
-            heard_by=tuple(line.heard_by),
-            missed_by=tuple(f"{who}:{why}" for who, why in sorted(line.missed_by.items())),
-            repetition=round(share, 4),
-            text=line.text,
-        )
-        for number, (line, share) in enumerate(zip(run.timeline.lines, again, strict=True), 1)
-    )
-    data.decisions.extend(
-        DecisionRow(name, at_ms, made.after, made.next, made.rule, made.reason, made.extracted_raw)
-        for at_ms, made in run.timeline.decisions
-    )
-    data.tasks.extend(TaskRow(run=name, done=one.done, **asdict(one)) for one in run.tasks)
 
 
 def _facts(run: Run, name: str) -> Row:
@@ -218,7 +162,3 @@ def _without_numbers(kind: type[RunRow], facts: Row) -> RunRow:
     columns = columns_of(kind).items()
     empty: Row = {name: None if may_be_missing(found) else "" for name, (found, _) in columns}
     return kind(**{**empty, "excluded": False, **facts})
-
-
-def _only(kind: type[RunRow], found: Row) -> Row:
-    return {name: found[name] for name in columns_of(kind)}

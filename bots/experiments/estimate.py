@@ -18,7 +18,7 @@ from bots.experiments.paid_models import Means, PaidModels, needs_model, own_eng
 from bots.experiments.playing import Planned
 from bots.experiments.run import simulate
 from bots.experiments.runs import LOG_NAME
-from bots.experiments.scenario import Member, Scenario
+from bots.experiments.scenario import Scenario
 from bots.settings.settings import Settings
 from llm.engine.budget import Budget, Caps, MemoryLedger
 from llm.engine.context import size_bytes
@@ -68,7 +68,11 @@ def _of_one(one: Planned, times: int, means: Means) -> Estimate:
     began_s = monotonic()
     with TemporaryDirectory() as folder:
         out = Path(folder) / "run"
-        cast = tuple(map(_without_human, scenario.cast))
+        by_rules = {"answers": "rules", "chat": ""}
+        cast = tuple(
+            member.model_copy(update=by_rules) if member.is_live else member
+            for member in scenario.cast
+        )
         here = scenario.model_copy(update={"world": "simulated", "cast": cast})
         simulate(replace(one.prepared, scenario=here), out, paid)
         end = glance(out / LOG_NAME).end
@@ -85,10 +89,6 @@ def _of_one(one: Planned, times: int, means: Means) -> Estimate:
         end["cost_usd"] * times,
         seconds * times,
     )
-
-
-def _without_human(member: Member) -> Member:
-    return member.model_copy(update={"answers": "rules", "chat": ""}) if member.is_live else member
 
 
 def _stand_in(scenario: Scenario, settings: Settings) -> PaidModels:

@@ -3,17 +3,19 @@
     run ─▶ lines, letters for names ─▶ Question ─▶ a model ─▶ Score, kept by the digest of
                                                               instructions, model and lines
 
-Judges know neither names nor condition. A score is asked for once (judging.py); reports read. The
+Judges know neither names nor condition. A score is asked for once; reports read. The
 scores of a script that stands in for a model count until a model has given one.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from string import ascii_uppercase
@@ -21,16 +23,24 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from bots.clock import Times
+from bots.daemon.models import models_of, scripted_model, shared_budget, tiers_of
 from bots.experiments.identity import digest_of
 from bots.experiments.metrics import counted
-from bots.experiments.paid_models import SCRIPTED
+from bots.experiments.paid_models import ADVICE, BUSY, OF_NO_MODEL, SCRIPTED, Means, patiently
 from bots.experiments.report.statistics import kappa
-from bots.experiments.runs import JUDGED_NAME, Run
-from bots.experiments.scenario import LogError
-from bots.experiments.study import Judge, declared_in
+from bots.experiments.runs import JUDGED_NAME, Run, names_of, read_run, runs_in
+from bots.experiments.scenario import CutOff, ExperimentFailed, LogError, ScenarioError
+from bots.experiments.scenario_file import scenario_text, tables_of
+from bots.experiments.study import Judge, declared_in, study_of
 from bots.private_files import ends_torn, for_owner_alone
+from bots.settings.settings import Settings
 from bridge.foreign_json import NotJson, read_object
-from llm.model import Question, Turn
+from llm.engine.budget import Payer
+from llm.engine.engine import HeldCalls
+from llm.engine.prices import DOLLAR
+from llm.engine.tiers import TierModel
+from llm.model import ChatModel, Question, Turn
 from llm.prompts import JUDGE
 
 MOST_TOKENS = 1_000  # of an answer
@@ -41,14 +51,20 @@ ADDED = "added"
 def shown_to_judges(run: Run) -> str:
     """The lines of a talk, with letters for the names in an order that the seed draws."""
     letters = _letters(run)
-    longest = sorted(map(re.escape, letters), key=len, reverse=True)
-    named = re.compile(rf"(?<![A-Za-z0-9_])(?:{'|'.join(longest)})(?![A-Za-z0-9_])", re.IGNORECASE)
+    names = named(letters)
 
     def hidden(text: str) -> str:
-        return named.sub(lambda found: letters[found[0].casefold()], text)
+        return names.sub(lambda found: letters[found[0].casefold()], text)
 
     said = ({"who": hidden(one.speaker), "says": hidden(one.text)} for one in run.timeline.lines)
     return "\n".join(json.dumps(line, ensure_ascii=False) for line in said)
+
+
+def named(names: Iterable[str]) -> re.Pattern[str]:
+    """Finds these names where they stand as words, in small and capital letters."""
+    longest = sorted(map(re.escape, names), key=len, reverse=True)
+    found = rf"(?<![A-Za-z0-9_])(?:{'|'.join(longest)})(?![A-Za-z0-9_])"
+    return re.compile(found if longest else r"(?!)", re.IGNORECASE)
 
 
 def _letters(run: Run) -> dict[str, str]:
@@ -138,24 +154,22 @@ class Judged:
     def read(cls, home: Path) -> Judged:
         """Raises LogError. A line that a kill has torn is left out."""
         study = declared_in(home)
-        named = {one.name: one for one in study.study.judges} if study else {}
-        found, file = cls(dict(named), frozenset(named)), home / JUDGED_NAME
+        declared = {one.name: one for one in study.study.judges} if study else {}
+        found, file = cls(dict(declared), frozenset(declared)), home / JUDGED_NAME
         try:
             texts = file.read_bytes().splitlines(keepends=True) if file.exists() else []
             for text in texts:
                 with suppress(NotJson):
-                    found._take(read_object(text))
+                    line = read_object(text)
+                    if ADDED not in line:
+                        found.gave(_SCORE.validate_python(line))
+                        continue
+                    added = Judge.model_validate(line[ADDED])
+                    if added.name not in declared:
+                        found.judges[added.name] = added
         except (OSError, ValidationError) as error:
             raise LogError(f"{file}: cannot be read: {type(error).__name__}") from error
         return found
-
-    def _take(self, line: Mapping[str, Any]) -> None:
-        if ADDED in line:
-            one = Judge.model_validate(line[ADDED])
-            if one.name not in self.declared:
-                self.judges[one.name] = one
-            return
-        self.gave(_SCORE.validate_python(line))
 
     def gave(self, score: Score) -> None:
         self.given.append(score)
@@ -188,23 +202,20 @@ class Judged:
         """Sentences and numbers for the report of these runs."""
         said, numbers = list[str](), dict[str, float | None]()
         for one in self.judges.values():
-            agreed = _agreement(one, rows)
+            agreed, of_both = _agreement(one, rows)
             scored = sum(row[one.name] is not None for row in rows)
             cost_usd = sum(each.cost_usd for each in self.given if each.judge == one.name)
-            numbers |= {f"{one.name}_talks": scored, f"{one.name}_usd": cost_usd, **agreed.numbers}
-            by = counted(self._named(one)) or one.model
-            rehearsed = " No model was asked: a script made them up." * self.is_scripted(one)
+            numbers |= {f"{one.name}_talks": scored, f"{one.name}_usd": cost_usd, **of_both}
+            scripted = self.is_scripted(one)
+            answers = [each for each in self.given if each.judge == one.name and each.named]
+            answered_by = Counter(each.named for each in answers if each.is_scripted == scripted)
+            by = counted(answered_by) or one.model
+            rehearsed = " No model was asked: a script made them up." * scripted
             said.append(
                 f"{one.name}: {scored} of {len(rows)} talks have a score; answers by {by},"
                 f" ${cost_usd:.4f}.{agreed}{rehearsed}"
             )
         return said, numbers
-
-    def _named(self, judge: Judge) -> dict[str, int]:
-        scripted = self.is_scripted(judge)
-        answers = (one for one in self.given if one.judge == judge.name and one.named)
-        own = [one.named for one in answers if one.is_scripted == scripted]
-        return {name: own.count(name) for name in dict.fromkeys(own)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,63 +235,218 @@ class JudgeMeasure:
         return None if found is None else self.judge.number_of(found.score)
 
 
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """Of two models about the same talks."""
-
-    judge: Judge
-    talks: int
-    share: float | None
-    """Of talks to which both gave the same score."""
-    kappa: float | None
-
-    @property
-    def numbers(self) -> dict[str, float | None]:
-        name = self.judge.name
-        of_both = {f"{name}_agreement": self.share, f"{name}_kappa": self.kappa}
-        return of_both if self.judge.second else {}
-
-    def __str__(self) -> str:
-        if not self.judge.second:
-            return ""
-        kind = "weighted kappa" if self.judge.is_of_numbers else "Cohen's kappa"
-        share = "–" if self.share is None else f"{self.share:.2f}"
-        found = "–" if self.kappa is None else f"{self.kappa:.2f}"
-        both = f"{self.judge.model} and {self.judge.second}"
-        return f" {both} agree in {share} of {self.talks} talks, {kind} {found}."
-
-
-def _agreement(judge: Judge, rows: Iterable[Mapping[str, Any]]) -> Agreement:
+def _agreement(
+    judge: Judge, rows: Iterable[Mapping[str, Any]]
+) -> tuple[str, dict[str, float | None]]:
+    """Of two models about the same talks, in a sentence and in numbers: the share of talks to which
+    both gave the same score, and kappa."""
+    if not judge.second:
+        return "", {}
     scored = ((row[judge.name], row.get(f"{judge.name}_second")) for row in rows)
     pairs = [(one, other) for one, other in scored if one is not None and other is not None]
     share = sum(one == other for one, other in pairs) / len(pairs) if pairs else None
-    return Agreement(judge, len(pairs), share, kappa(pairs, weighted=judge.is_of_numbers))
+    beyond_chance = kappa(pairs, weighted=judge.is_of_numbers)
+    kind = "weighted kappa" if judge.is_of_numbers else "Cohen's kappa"
+    shown = ["–" if one is None else f"{one:.2f}" for one in (share, beyond_chance)]
+    both = f"{judge.model} and {judge.second}"
+    said = f" {both} agree in {shown[0]} of {len(pairs)} talks, {kind} {shown[1]}."
+    return said, {f"{judge.name}_agreement": share, f"{judge.name}_kappa": beyond_chance}
 
 
-class ScoreWriter:
-    """Adds to the file of a folder; each line is on its way before the next question."""
+def keep(home: Path, one: Score | Judge) -> None:
+    """Add a score, or a judge, to the file of a folder; it is on its way before the next question.
 
-    def __init__(self, home: Path) -> None:
-        self._file = home / JUDGED_NAME
-
-    def score(self, given: Score) -> None:
-        self._add(asdict(given))
-
-    def judge(self, judge: Judge) -> None:
-        self._add({ADDED: judge.model_dump(mode="json")})
-
-    def _add(self, line: Mapping[str, Any]) -> None:
-        """Raises LogError."""
-        text = json.dumps(line, ensure_ascii=False) + "\n"
-        try:
-            with open(self._file, "a+b", opener=for_owner_alone) as out:
-                if ends_torn(out):
-                    out.write(b"\n")
-                out.write(text.encode())
-        except OSError as error:
-            raise LogError(f"cannot write {self._file}: {error.strerror}") from error
+    Raises LogError."""
+    file = home / JUDGED_NAME
+    line = asdict(one) if isinstance(one, Score) else {ADDED: one.model_dump(mode="json")}
+    try:
+        with open(file, "a+b", opener=for_owner_alone) as out:
+            if ends_torn(out):
+                out.write(b"\n")
+            out.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
+    except OSError as error:
+        raise LogError(f"cannot write {file}: {error.strerror}") from error
 
 
 def all_of(judge: Judge) -> Iterator[str]:
     """Its models."""
     yield from dict.fromkeys(filter(None, (judge.model, judge.second)))
+
+
+ANSWER_WITHIN_S = 60.0
+OF_A_TALK = frozenset({"refused", "bad_reply", "context", "deadline"})
+"""Why there is no score of one talk, while others may have theirs."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of one judge."""
+
+    judge: Judge
+    talks: int
+    kept: int = 0
+    """Scores that were there already."""
+    asked: int = 0
+    given: int = 0
+    cost_usd: float = 0.0
+    why: Counter[str] = field(default_factory=Counter)
+    """Why others have none."""
+
+    @property
+    def wanted(self) -> int:
+        return self.talks * len([*all_of(self.judge)])
+
+    @property
+    def is_whole(self) -> bool:
+        return self.kept + self.given == self.wanted
+
+
+def judges_in(file: Path) -> tuple[Judge, ...]:
+    """The judges that a file declares. Raises ScenarioError where it has none."""
+    study = study_of(tables_of(scenario_text(file), str(file)), str(file))
+    if study is None or not study.judges:
+        raise ScenarioError(f"{file}: declares no [[study.judges]]")
+    return study.judges
+
+
+def judge_runs(
+    home: Path, added: Sequence[Judge], means: Means, told: Callable[[Outcome], None]
+) -> None:
+    """Score all whole runs of a folder by its judges, or by those that are `added` to them.
+
+    Raises LogError and ExperimentFailed; SettingsError, StoreError."""
+    judged = Judged.read(home)
+    for one in added:
+        if one.name in judged.declared and one != judged.judges[one.name]:
+            raise LogError(f"{home}: {one.name} was declared otherwise; give it another name")
+        if judged.judges.get(one.name) != one:
+            keep(home, one)
+            judged.judges[one.name] = one
+    if not judged.judges:
+        raise LogError(f"{home}: its study declares no judge; name a file with [[study.judges]]")
+    shown = _shown(home)
+    for judge in added or judged.judges.values():
+        told(asyncio.run(_Judging(judge, shown, judged, home, means).run()))
+
+
+def _shown(home: Path) -> dict[str, str]:
+    """Of each run that is data its lines, as judges see them."""
+    found, shown = runs_in([home]), dict[str, str]()
+    for name, folder in zip(names_of(found), found, strict=True):
+        try:
+            run = read_run(folder)
+        except CutOff:
+            continue
+        if run.status == "whole":
+            shown[name] = shown_to_judges(run)
+    return shown
+
+
+class _Judging:
+    """One judge at work."""
+
+    def __init__(
+        self,
+        judge: Judge,
+        shown: Mapping[str, str],
+        judged: Judged,
+        home: Path,
+        means: Means,
+    ) -> None:
+        self._judge, self._shown, self._judged = judge, shown, judged
+        self._home, self._means = home, means
+        self._outcome = Outcome(judge, len(shown))
+        settings = means.judging(judge.model, judge.budget_usd) if means.fake_llm else None
+        self._script = settings.llm.model if settings else ""
+        """The id of a script in place of models."""
+
+    async def run(self) -> Outcome:
+        todo = [
+            (name, model, question)
+            for model in all_of(self._judge)
+            for name, shown in self._shown.items()
+            if not self._is_kept(question := question_of(self._judge, shown), model)
+        ]
+        self._outcome.kept = self._outcome.wanted - len(todo)
+        if todo:
+            await self._ask_all(todo)
+        return self._outcome
+
+    def _is_kept(self, question: Question, model: str) -> bool:
+        """A script gives way to models, and to another script."""
+        key, judged = key_of(question, model), self._judged
+        scripted = judged.by_script.get(key)
+        by_this = scripted is not None and scripted.model == self._script
+        return key in judged.by_key or by_this
+
+    async def _ask_all(self, todo: Sequence[tuple[str, str, Question]]) -> None:
+        settings = self._means.judging(self._judge.model, self._judge.budget_usd)
+        async with (
+            scripted_model(self._means.fake_llm, settings) as found,
+            shared_budget(found, Times.real()) as budget,
+            AsyncExitStack() as stack,
+        ):
+            models = {name: self._connected(name, found) for name in all_of(self._judge)}
+            for chat, _ in models.values():
+                stack.push_async_callback(chat.aclose)
+            calls = HeldCalls(budget)
+            stack.push_async_callback(calls.aclose)
+            for name, model, question in todo:
+                if self._is_kept(question, model):  # of a run with the same lines
+                    self._outcome.given += 1
+                elif self._outcome.asked >= self._judge.calls:
+                    self._outcome.why["calls"] += 1
+                else:
+                    await self._ask(calls, models[model], name, model, question)
+
+    def _connected(self, model: str, first: Settings) -> tuple[ChatModel, TierModel]:
+        """`first` is for the judge's first model. Raises ExperimentFailed where there is no way to
+        a model."""
+        is_first = model == self._judge.model or self._script
+        settings = first if is_first else self._means.judging(model, self._judge.budget_usd)
+        models = models_of(settings, None)
+        if not models:
+            raise ExperimentFailed(f"no model can judge: {OF_NO_MODEL}")
+        return models["haiku"], tiers_of(settings.llm)["haiku"]
+
+    async def _ask(
+        self,
+        calls: HeldCalls,
+        way: tuple[ChatModel, TierModel],
+        run: str,
+        model: str,
+        question: Question,
+    ) -> None:
+        """Raises ExperimentFailed for a fault that other talks would have too."""
+        (chat, tier), judge, outcome = way, self._judge, self._outcome
+        payer = Payer(f"judge {judge.name}", background=True)
+        asked = await patiently(
+            lambda: calls.ask(chat, tier, question, payer, ANSWER_WITHIN_S),
+            lambda found: found.why in BUSY,
+        )
+        if asked.why == "budget":  # nothing was asked
+            outcome.why[asked.why] += 1
+            return
+        found = score_in(asked.completion.text, judge) if asked.completion else None
+        why = asked.why or "" if found or asked.why else "bad_reply"
+        given = Score(
+            key=key_of(question, model),
+            judge=judge.name,
+            run=run,
+            model=tier.model_id,
+            named=asked.completion.model if asked.completion else "",
+            score=found[0] if found else None,
+            why=found[1] if found else why,
+            tokens=asked.usage.prompt + asked.usage.output,
+            cost_usd=(asked.cost or 0) / DOLLAR,
+        )
+        outcome.asked += 1
+        outcome.cost_usd += given.cost_usd
+        self._judged.gave(given)
+        keep(self._home, given)
+        if found:
+            outcome.given += 1
+        elif why in OF_A_TALK:
+            outcome.why[why] += 1
+        else:
+            raise ExperimentFailed(f"{judge.name}: {tier.model_id}: {ADVICE.get(why, why)}")

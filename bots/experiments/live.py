@@ -53,8 +53,7 @@ from bots.experiments.scenario import (
     ScheduledStep,
     Task,
 )
-from bots.experiments.simulated_world import Standing, own_rng, standing_at
-from bots.experiments.simulation import talk_event
+from bots.experiments.simulation import Standing, own_rng, standing_at, talk_event
 from bots.experiments.tasks import TaskRun, goals_of, hand_out
 from bots.goals.goal import Goal
 from bots.observability.logs import logging_to
@@ -165,8 +164,11 @@ class ScenarioThinker:
         return frozenset(in_reach - unseen).intersection(context.others)
 
     def _asked(self, bot: Senses, context: TurnContext, world: WorldSnapshot) -> Asked:
-        heard = [said for m in bot.get_conversation_history() if (said := _line(m)) is not None]
-        own = [place for place, line in enumerate(heard, 1) if line.speaker == bot.name]
+        heard = [
+            Heard(message.utterance.speaker, message.text)
+            for message in bot.get_conversation_history()
+            if message.utterance.kind == "conversation" and message.text is not None
+        ]
         self._turns[bot.name] += 1
         return Asked(
             name=bot.name,
@@ -175,7 +177,6 @@ class ScenarioThinker:
             why=context.why,
             say_goodbye=context.say_goodbye,
             heard=heard,
-            new=heard[own[-1] :] if own else heard,
             others=context.others,
             near=self._near(context, world),
             topic=context.topic,
@@ -190,13 +191,6 @@ def _meant(delivery: AnyDelivery | None) -> frozenset[str]:
         case GroupDelivery(hearers=hearers):
             return frozenset(hearer.name for hearer in hearers)
     return frozenset()
-
-
-def _line(message: Message) -> Heard | None:
-    """A line of the talk; None for other entries of a history."""
-    if message.utterance.kind != "conversation" or message.text is None:
-        return None
-    return Heard(message.utterance.speaker, message.text)
 
 
 WALK_WITHIN_S = 60.0
@@ -269,7 +263,10 @@ class Director:
         self, at_ms: int, event: TalkEvent | None, effects: tuple[TalkEffect, ...]
     ) -> None:
         if event is None:
-            self._begin()
+            self._zero_s = self._daemon.times.stopwatch()
+            for due_ms, step in self.schedule.timed:
+                self._soon([step], due_ms / MS_PER_S)
+            self._tasks.start(self._watch_positions(), "watching positions")
         self._recorder.transition(Transition(at_ms, event, effects))
         for effect in effects:
             if isinstance(effect, Say):
@@ -313,16 +310,8 @@ class Director:
     @property
     def _at_ms(self) -> int:
         """Milliseconds since the talk began; 0 before."""
-        return round((self._stopwatch() - self._zero_s) * MS_PER_S) if self._zero_s else 0
-
-    def _stopwatch(self) -> float:
-        return self._daemon.times.stopwatch()
-
-    def _begin(self) -> None:
-        self._zero_s = self._stopwatch()
-        for at_ms, step in self.schedule.timed:
-            self._soon([step], at_ms / MS_PER_S)
-        self._tasks.start(self._watch_positions(), "watching positions")
+        now_s = self._daemon.times.stopwatch()
+        return round((now_s - self._zero_s) * MS_PER_S) if self._zero_s else 0
 
     def _soon(self, steps: list[ScheduledStep], wait_s: float) -> None:
         for step in steps:
@@ -338,15 +327,12 @@ class Director:
             found: dict[str, Standing] = {}
             for name in self._scenario.names:
                 with suppress(BridgeError, KeyError):
-                    world = await self._look(name)
+                    person = self._scripted.get(name)
+                    looking = person.look() if person else self._daemon.bot(name).snapshot()
+                    world = await looking
                     found[name] = standing_at(world.position, world.dimension)
             self._recorder.positions(self._at_ms, found)
             await self._daemon.times.sleep(SEEN_EVERY_MS / MS_PER_S)
-
-    async def _look(self, name: str) -> WorldSnapshot:
-        if name in self._scripted:
-            return await self._scripted[name].look()
-        return await self._daemon.bot(name).snapshot()
 
     async def _do(self, step: ScheduledStep, wait_s: float, talk: LiveTalk) -> None:
         await self._daemon.times.sleep(wait_s)
@@ -404,7 +390,10 @@ Tell = Callable[[str], None]
 
 async def play_live(prepared: PreparedRun, out: Path, means: Means, tell: Tell) -> None:
     """Raises ExperimentFailed, LogError, ScenarioError, BotError, SettingsError."""
-    scenario, actors = prepared.scenario, _actors(prepared, means)
+    scenario, folder = prepared.scenario, prepared.folder
+    scripted = {m.name: scripted_actor(m, folder, means.seats) for m in scenario.cast}
+    # Other bots find their words as they always do.
+    actors = {name: actor for name, actor in scripted.items() if actor is not None}
     rules = ScenarioRules.of(scenario, prepared.folder)
     if scenario.server is not None:
         found = await ping(*scenario.server)
@@ -414,7 +403,9 @@ async def play_live(prepared: PreparedRun, out: Path, means: Means, tell: Tell) 
         await _play(prepared, out, actors, None, means.server(scenario), tell, rules)
         return
     async with scripted_model(means.fake_llm, means.settings(scenario)) as settings:
-        asked = await _ask_models(scenario, settings, allow_rules=means.allow_rules)
+        times, allow_rules = Times.real(), means.allow_rules
+        async with paid_models(scenario, settings, times, allow_rules=allow_rules) as paid:
+            asked = AskedModels(settings, paid.checks, paid.charged_usd, paid.used)
         await _play(prepared, out, actors, asked, means.server(scenario), tell, rules)
 
 
@@ -467,11 +458,6 @@ class AskedModels:
             "cost_limit_run_usd": max(0.0, limit - self.charged_usd),
             "briefing": False,
         }
-
-
-async def _ask_models(scenario: Scenario, settings: Settings, *, allow_rules: bool) -> AskedModels:
-    async with paid_models(scenario, settings, Times.real(), allow_rules=allow_rules) as paid:
-        return AskedModels(settings, paid.checks, paid.charged_usd, paid.used)
 
 
 async def play_with(
@@ -614,10 +600,3 @@ def settings_of(
             "llm": asked.llm if asked else {"briefing": False, "enabled": "off"},
         },
     )
-
-
-def _actors(prepared: PreparedRun, means: Means) -> dict[str, Actor]:
-    """The actors that the scenario scripts; other bots find their words as they always do."""
-    cast, folder = prepared.scenario.cast, prepared.folder
-    found = {m.name: scripted_actor(m, folder, means.seats) for m in cast}
-    return {name: actor for name, actor in found.items() if actor is not None}

@@ -19,7 +19,6 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any, BinaryIO, get_args
 
 from bots.experiments.scenario import CutOff, LogError
@@ -76,16 +75,12 @@ class LogWriter:
     def __enter__(self) -> LogWriter:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._out.close()
 
     def write(self, at_ms: int, kind: str, facts: Mapping[str, Any]) -> None:
-        line = _json({"n": self._lines, "at_ms": at_ms, "kind": kind, **facts})
+        text = _ENCODER.encode({"n": self._lines, "at_ms": at_ms, "kind": kind, **facts})
+        line = f"{text}\n".encode()
         self._digest.update(line)
         self._out.write(line)
         self._lines += 1
@@ -170,10 +165,6 @@ def transition_of(line: Mapping[str, Any]) -> Transition:
 
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
-
-
-def _json(value: Mapping[str, Any]) -> bytes:
-    return (_ENCODER.encode(value) + "\n").encode()
 
 
 def _lines(file: Path) -> list[bytes]:

@@ -82,15 +82,11 @@ class OwnMetric:
         except FAULTS as fault:
             why = told(fault, self.function)
             raise LogError(f"metric {self.name} {whose}: {why}") from fault
-        return [self._number(value, whose) for value in found]
-
-    def _number(self, value: Any, whose: str) -> float | None:
-        if value is None:
-            return None
-        if not isinstance(value, int | float) or not math.isfinite(value):
-            place = place_of(self.function)
-            raise LogError(f"metric {self.name} {whose}: {place}{value!r} is no number")
-        return float(value)
+        for value in found:
+            if value is not None and not (isinstance(value, int | float) and math.isfinite(value)):
+                place = place_of(self.function)
+                raise LogError(f"metric {self.name} {whose}: {place}{value!r} is no number")
+        return [None if value is None else float(value) for value in found]
 
 
 def _in_time(found: Any) -> Any:

@@ -1,51 +1,49 @@
 """The metrics of a talk, as docs/experiments.md defines them.
 
-A line that nobody heard counts as said. Shares are of all lines, persons' included.
+A line that nobody heard counts as said. Shares are of all lines, persons' included. What is said
+about what is judged by the words by which a line is found again.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
 from itertools import pairwise
-from math import ceil
+from math import ceil, dist
+from operator import attrgetter
 from typing import Any
 
 from bots.clock import MS_PER_S
-from bots.experiments.content import (
-    Claims,
-    Setting,
-    claims,
-    hearing_violations,
-    taken_up,
-    topic_kept,
-)
-from bots.experiments.task_numbers import TaskNumbers, TaskOutcome, numbers_of
-from bots.experiments.timeline import Line, Timeline, Turn
+from bots.experiments.log import SEEN_EVERY_MS
+from bots.experiments.scenario import Task
+from bots.experiments.timeline import Line, Timeline
 from bots.talks.machine.events import Participant
 from bots.talks.machine.participants import addressed as called_by_name
 from bots.talks.machine.policy import REMEMBERED_LINES, grams
+from bots.text.language import normal, tongue_of
 from bots.text.language import questions as asks
-from bots.text.language import tongue_of
+from bots.text.search_words import asked_words
+from bots.words.heard import heard as heard_words
 
-WITHIN_LINES = 3  # after the line that names somebody
+WITHIN_LINES = 3  # after a line, in which others answer it or take up its words
 
 
 @dataclass(frozen=True, slots=True)
-class Addressed:
-    """Lines that name exactly one other participant who heard them. Answered: that one spoke within
-    three lines, before the same speaker named another."""
+class LinesAnswered:
+    """Of the lines that ask for an answer."""
 
     lines: int
     answered: int
     rate: float | None
-    """None if nobody was named."""
+    """None if there were none."""
 
 
-def addressed(lines: Sequence[Line], roster: Sequence[Participant]) -> Addressed:
+def addressed(lines: Sequence[Line], roster: Sequence[Participant]) -> LinesAnswered:
+    """Lines that name exactly one other participant who heard them. Answered: that one spoke within
+    three lines, before the same speaker named another."""
     asked = answered = 0
     for place, line in enumerate(lines):
         named = addressee(line, roster)
@@ -53,26 +51,17 @@ def addressed(lines: Sequence[Line], roster: Sequence[Participant]) -> Addressed
             continue
         asked += 1
         answered += _answers(named, line.speaker, lines[place + 1 :][:WITHIN_LINES], roster)
-    return Addressed(asked, answered, answered / asked if asked else None)
+    return LinesAnswered(asked, answered, _share(answered, asked))
 
 
-@dataclass(frozen=True, slots=True)
-class Questions:
+def questions(lines: Sequence[Line], roster: Sequence[Participant]) -> LinesAnswered:
     """Lines with a question that somebody heard. Answered: within three lines, and before the same
     speaker asks anew, the one it names, or else any hearer, says more than questions."""
-
-    lines: int
-    answered: int
-    rate: float | None
-    """None if nobody asked."""
-
-
-def questions(lines: Sequence[Line], roster: Sequence[Participant]) -> Questions:
     asked = [place for place, line in enumerate(lines) if line.heard_by and asks(line.text)]
     answered = sum(
         _is_answered(lines[place], lines[place + 1 :][:WITHIN_LINES], roster) for place in asked
     )
-    return Questions(len(asked), answered, _share(answered, len(asked)))
+    return LinesAnswered(len(asked), answered, _share(answered, len(asked)))
 
 
 def _is_answered(question: Line, following: Sequence[Line], roster: Sequence[Participant]) -> bool:
@@ -143,6 +132,68 @@ def counted(numbers: Mapping[str, int]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class TaskOutcome:
+    """What came of one task of one run, as its log tells."""
+
+    task: int
+    """Its number in the scenario, from 1."""
+    who: str
+    goal: str
+    ask: str
+    given_ms: int | None
+    """When it was given, since the talk began; None: the talk ended before."""
+    took_s: float | None
+    """Seconds until its goal held; None: it was not done in time."""
+    deaths: int
+    """Of the bot meanwhile."""
+    said: str
+    """The bot's own words on it."""
+
+    @property
+    def done(self) -> bool:
+        return self.took_s is not None
+
+
+@dataclass(frozen=True, slots=True)
+class TaskNumbers:
+    """Of all tasks of a run; one that was never given is not done."""
+
+    tasks: int
+    done: int
+    rate: float | None
+    """None without tasks."""
+    mean_s: float | None
+    """Of those that were done; None for none."""
+    deaths: int | None
+    """None without tasks."""
+
+
+def outcomes(
+    tasks: Sequence[Task], written: Iterable[Mapping[str, Any]]
+) -> tuple[TaskOutcome, ...]:
+    """The outcome of each task, by the lines of a log."""
+    known = {line["task"]: line for line in written}
+    fields = TaskOutcome.__slots__
+    return tuple(
+        TaskOutcome(**{name: known[number][name] for name in fields})
+        if number in known
+        else TaskOutcome(number, task.who, task.goal, task.ask, None, None, 0, "")
+        for number, task in enumerate(tasks, 1)
+    )
+
+
+def numbers_of(found: Sequence[TaskOutcome]) -> TaskNumbers:
+    took = [one.took_s for one in found if one.took_s is not None]
+    return TaskNumbers(
+        tasks=len(found),
+        done=len(took),
+        rate=_share(len(took), len(found)),
+        mean_s=mean(took),
+        deaths=sum(one.deaths for one in found) if found else None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Spread:
     """Statistics of durations in seconds; None if there were none."""
 
@@ -192,6 +243,7 @@ class Metrics:
     latency_s: Spread
     """From the end of the previous line to the beginning of a bot's line in its turn."""
     thinking_s: Spread
+    """Behind each line of a bot in its turn."""
     overlap: float
     """Share of lines that began while somebody else's turn was under way."""
     thoughts_dropped: int
@@ -200,8 +252,8 @@ class Metrics:
     """Mean over all lines: share of a line that one of the twelve before had, measured as for the
     cap on repetition."""
     repetition_most: float | None
-    addressed: Addressed
-    questions: Questions
+    addressed: LinesAnswered
+    questions: LinesAnswered
     languages: dict[str, int]
     """Of the lines, by their signs: {ISO code: lines}."""
     topic_kept: float | None
@@ -232,9 +284,6 @@ class Metrics:
     after: dict[str, dict[str, int]]
     """Who spoke after whom: {first: {next: times}}."""
 
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
-
 
 def measure(
     timeline: Timeline,
@@ -258,7 +307,9 @@ def measure(
         gini=gini([part.lines for part in parts]),
         gini_bots=gini([part.lines for part in parts if part.kind == "bot"]),
         latency_s=spread(latencies(lines)),
-        thinking_s=spread(thinking_times(lines)),
+        thinking_s=spread(
+            [(line.answered_ms - line.asked_ms) / MS_PER_S for line in lines if line.turn]
+        ),
         overlap=_share(sum(overlaps(timeline)), len(lines)) or 0.0,
         thoughts_dropped=len(timeline.turns_that("dropped")),
         answers_failed=len(timeline.turns_that("failed")),
@@ -270,7 +321,7 @@ def measure(
         topic_kept=topic_kept(lines, setting.topic),
         taken_up=leads,
         lead_share=_share(max(leads.values(), default=0), sum(leads.values())),
-        claims=claims(lines, partial(_named, roster)),
+        claims=claims(lines, lambda words: next(iter(called_by_name(words, roster)), None)),
         hearing_violations=hearing_violations(lines, setting),
         heard_share=_share(heard, heard + missed.total()),
         missed_why=dict(sorted(missed.items())),
@@ -284,10 +335,6 @@ def measure(
         participants=parts,
         after=_after(lines),
     )
-
-
-def _named(roster: Sequence[Participant], words: str) -> str | None:
-    return next(iter(called_by_name(words, roster)), None)
 
 
 def latencies(lines: Sequence[Line], speaker: str | None = None) -> list[float]:
@@ -306,37 +353,27 @@ def latencies_by_line(lines: Sequence[Line]) -> list[tuple[int, str, float]]:
     ]
 
 
-def thinking_times(lines: Sequence[Line]) -> list[float]:
-    """Seconds of thinking behind each line of a bot in its turn."""
-    return [(line.answered_ms - line.asked_ms) / MS_PER_S for line in lines if line.turn]
-
-
 def overlaps(timeline: Timeline) -> list[bool]:
     """For each line, whether it began while somebody else's turn was under way."""
-    begins = [turn.from_ms for turn in timeline.turns]
-    return [
-        _cuts_in(line, timeline.turns, bisect_left(begins, line.at_ms)) for line in timeline.lines
-    ]
-
-
-def _cuts_in(line: Line, turns: Sequence[Turn], begun_before: int) -> bool:
-    """Turns do not overlap, so only the last one that began can be under way."""
-    if not begun_before:
-        return False
-    turn = turns[begun_before - 1]
-    still = line.at_ms < turn.until_ms or (turn.dropped and line.at_ms == turn.until_ms)
-    return turn.speaker != line.speaker and still
+    begins, found = [turn.from_ms for turn in timeline.turns], list[bool]()
+    for line in timeline.lines:
+        begun = bisect_left(begins, line.at_ms)
+        if not begun:
+            found.append(False)
+            continue
+        turn = timeline.turns[begun - 1]  # they do not overlap: no other can be under way
+        still = line.at_ms < turn.until_ms or (turn.dropped and line.at_ms == turn.until_ms)
+        found.append(turn.speaker != line.speaker and still)
+    return found
 
 
 def repetitions(texts: Sequence[str]) -> list[float]:
     """For each text, the share of it that one of the texts before has."""
-    said = [grams(text) for text in texts]
-    return [_again(said, place) for place in range(len(said))]
-
-
-def _again(said: Sequence[frozenset[str]], place: int) -> float:
-    before = frozenset[str]().union(*said[max(0, place - REMEMBERED_LINES) : place])
-    return _share(len(said[place] & before), len(said[place])) or 0.0
+    said, found = [grams(text) for text in texts], list[float]()
+    for place, own in enumerate(said):
+        before = frozenset[str]().union(*said[max(0, place - REMEMBERED_LINES) : place])
+        found.append(_share(len(own & before), len(own)) or 0.0)
+    return found
 
 
 def gini(counts: Sequence[int]) -> float:
@@ -404,3 +441,127 @@ def _after(lines: Sequence[Line]) -> dict[str, dict[str, int]]:
         row = table.setdefault(before.speaker, {})
         row[after.speaker] = row.get(after.speaker, 0) + 1
     return table
+
+
+ALIKE_LETTERS = 5
+WALKED_BETWEEN = 6.0  # blocks: one record to the next, at a sprint
+
+
+@cache
+def words_of(text: str) -> frozenset[str]:
+    """The words that carry meaning, by their beginnings: bridge and bridges are one."""
+    return frozenset(word[:ALIKE_LETTERS] for word in asked_words(text))
+
+
+def topic_kept(lines: Sequence[Line], topic: str) -> float | None:
+    """The share of the lines after the first that have a word of the topic or of the first line;
+    None where these have none."""
+    about = words_of(topic).union(*(words_of(line.text) for line in lines[:1]))
+    rest = lines[1:]
+    if not about or not rest:
+        return None
+    return sum(not about.isdisjoint(words_of(line.text)) for line in rest) / len(rest)
+
+
+def taken_up(lines: Sequence[Line]) -> dict[str, int]:
+    """For each speaker, in how many lines others who heard it took up, within three lines, a word
+    that this speaker brought in."""
+    said, found = set[str](), Counter[str]()
+    new: list[frozenset[str]] = []  # of each line, its words that no line before has
+    for place, line in enumerate(lines):
+        own = words_of(line.text)
+        before = range(max(0, place - WITHIN_LINES), place)
+        found.update(
+            {
+                lines[earlier].speaker
+                for earlier in before
+                if line.speaker in lines[earlier].heard_by and not own.isdisjoint(new[earlier])
+            }
+        )
+        new.append(own - said)
+        said |= own
+    return dict(sorted(found.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """Lines such as “you told me of the bridge”. True: the speaker had heard that one say a word of
+    it; where it has no word that carries meaning, had heard that one at all."""
+
+    true: int
+    false: int
+
+
+def claims(lines: Sequence[Line], named: Callable[[str], str | None]) -> Claims:
+    """`named` gives the participant of this name. “You” is whom the speaker heard last."""
+    found = Counter[bool]()
+    for place, line in enumerate(lines):
+        for whose in _claimed(line, lines[:place], named):
+            heard_of = (one for one in lines[:place] if line.speaker in one.heard_by)
+            told = [words_of(one.text) for one in heard_of if one.speaker == whose]
+            about, said = words_of(line.text) - words_of(whose), frozenset[str]().union(*told)
+            found[bool(told) and (not about or not about.isdisjoint(said))] += 1
+    return Claims(found[True], found[False])
+
+
+def _claimed(
+    line: Line, before: Sequence[Line], named: Callable[[str], str | None]
+) -> Iterable[str]:
+    """Who is said to have told the speaker something."""
+    match = heard_words("talk.claims").search(normal(line.text))
+    if match is None or not (who := next(filter(None, match.groups()), "")):
+        return []
+    if heard_words("talk.you").fullmatch(who):
+        others = (one.speaker for one in reversed(before) if line.speaker in one.heard_by)
+        return [next(others, "")]
+    one = named(who)
+    return [one] if one and one != line.speaker else []
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What the numbers of a talk need to know of its world."""
+
+    topic: str
+    hearing_range: float
+    """Blocks."""
+    stood: Sequence[Stood]
+
+
+@dataclass(frozen=True, slots=True)
+class Stood:
+    """Where everybody stood from a moment on."""
+
+    at_ms: int
+    places: Mapping[str, Sequence[Any]]
+    """{name: x, y, z, dimension}."""
+
+
+def hearing_violations(lines: Sequence[Line], setting: Setting) -> int | None:
+    """How many (line, hearer) pairs were heard though the two stood too far apart, or in different
+    dimensions, at every moment from which it was recorded while the line was said; 0 in a sound
+    run, None where nothing was recorded. Who walks may be a second's walk from there."""
+    if not setting.stood:
+        return None
+    return sum(
+        _was_away(line.speaker, name, _while_said(line, setting.stood), setting.hearing_range)
+        for line in lines
+        for name in line.heard_by
+    )
+
+
+def _while_said(line: Line, stood: Sequence[Stood]) -> Sequence[Stood]:
+    """The last record before the line, those while it was said, and the next."""
+    first = max(0, bisect_right(stood, line.at_ms, key=attrgetter("at_ms")) - 1)
+    last = bisect_left(stood, line.done_ms + SEEN_EVERY_MS, key=attrgetter("at_ms"))
+    return stood[first : max(first + 1, last)]
+
+
+def _was_away(one: str, other: str, seen: Sequence[Stood], hearing_range: float) -> bool:
+    pairs = [(each.places.get(one), each.places.get(other)) for each in seen]
+    known = [(mine, theirs) for mine, theirs in pairs if mine and theirs]
+    walks = any(pair != known[0] for pair in known[1:])
+    reach = hearing_range + (2 * WALKED_BETWEEN if walks else 0)
+    return bool(known) and all(
+        mine[3] != theirs[3] or dist(mine[:3], theirs[:3]) > reach for mine, theirs in known
+    )

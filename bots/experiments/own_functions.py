@@ -7,7 +7,7 @@ NAME          what an installed package offers, an entry point of the group of i
 from __future__ import annotations
 
 import runpy
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
@@ -18,7 +18,6 @@ from typing import Any, NamedTuple
 
 from bots.experiments.identity import digest
 from bots.experiments.scenario import ORDERS, ExperimentFailed, Group, Scenario, ScenarioError
-from bots.talks.machine.events import Ended, TalkEffect, Think
 from bots.talks.machine.state import OwnRules, TalkSoFar
 from bots.text import suggest
 from bots.text.reading import read_bytes
@@ -86,27 +85,6 @@ class ScenarioRules:
                 raise one.fault
 
 
-class RecordedRules:
-    """Says again what the rules of a run said: its replay runs no code of anybody's."""
-
-    def __init__(self) -> None:
-        self.effects: Sequence[TalkEffect] = ()
-        """Of the step that is replayed."""
-
-    def of(self, scenario: Scenario) -> OwnRules:
-        has_order = scenario.talk.order not in ORDERS
-        return OwnRules(
-            self._next_one if has_order else None, self._is_over if scenario.talk.stop else None
-        )
-
-    def _next_one(self, talk: TalkSoFar) -> str | None:
-        own = (one for one in self.effects if isinstance(one, Think) and one.why == "own")
-        return next((one.speaker for one in own if one.speaker in talk.bots), None)
-
-    def _is_over(self, _talk: TalkSoFar) -> bool:
-        return any(isinstance(one, Ended) and one.why == "rule" for one in self.effects)
-
-
 FAULTS = (Exception, SystemExit)
 """Of such a function, whose errors may be of any kind; one that ends the program would end a study
 that is not played, with 0."""
@@ -125,23 +103,16 @@ def installed(group: Group) -> frozenset[str]:
     return frozenset(entry_points(group=f"townsfolk.{group}").names)
 
 
-def file_beside(named: str, folder: Path, where: str) -> Path:
-    """The file of such a function of a scenario, which may be from anywhere: in its folder only.
-
-    Raises ScenarioError, which begins with `where`."""
-    path = folder / named.rpartition(":")[0]
-    if not path.resolve().is_relative_to(folder.resolve()):
-        raise ScenarioError(
-            f"{where}: {path} is outside the folder of the scenario, {folder}: only code that lies"
-            " beside a scenario is run"
-        )
-    return path
-
-
 def code_behind(named: str, folder: Path, where: str, group: Group) -> Code:
     """The code that would run. Raises ScenarioError where it may not, or is not there."""
     if ":" in named:
-        file = file_beside(named, folder, where)
+        # A scenario may be from anywhere: in its folder only.
+        file = folder / named.rpartition(":")[0]
+        if not file.resolve().is_relative_to(folder.resolve()):
+            raise ScenarioError(
+                f"{where}: {file} is outside the folder of the scenario, {folder}: only code that"
+                " lies beside a scenario is run"
+            )
         return Code(file.name, file)
     point = _point(named, where, group)
     try:

@@ -18,7 +18,6 @@ from tempfile import TemporaryDirectory
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
 
 from bots.experiments.anonymous import anonymise, is_anonymised
-from bots.experiments.data import players_in
 from bots.experiments.identity import digest, versions
 from bots.experiments.runs import (
     GROUND_NAME,
@@ -32,6 +31,7 @@ from bots.experiments.runs import (
 )
 from bots.experiments.scenario import CutOff, LogError
 from bots.experiments.study import STUDY_NAME
+from bots.experiments.tables import players_in
 from bots.private_files import FILE_MODE, for_owner_alone, make_private_folder
 
 ABOUT_NAME = "pack.json"

@@ -81,7 +81,14 @@ class Means:
         llm = planned_llm(found.llm.model_copy(update={"cost_limit_run_usd": limit}), plan)
         if self.fake_llm is None:
             return found.model_copy(update={"llm": llm})
-        return found.model_copy(update={"llm": _by_script(llm, self.fake_llm), "offline": False})
+        try:
+            name = SCRIPTED + digest(read_bytes(self.fake_llm))[:SHOWN]
+        except OSError as error:
+            raise SettingsError(f"{self.fake_llm}: {error.strerror}") from error
+        # One model that is the script, and costs nothing.
+        own = {f"{tier}_{key}": "" if key == "model" else () for tier in TIERS for key in OF_A_TIER}
+        by_script = llm.model_copy(update={**own, "model": name, "price": (0.0,) * 4})
+        return found.model_copy(update={"llm": by_script, "offline": False})
 
     def server(self, scenario: Scenario) -> ServerSettings:
         """How bots join its world: as the user's settings say, where these name the same server.
@@ -100,16 +107,6 @@ SCRIPTED = "fake-llm-"
 """What the ids of scripts begin with; the rest is of their SHA-256."""
 
 
-def _by_script(llm: LlmSettings, script: Path) -> LlmSettings:
-    """With one model that is the script, and costs nothing. Raises SettingsError."""
-    try:
-        name = SCRIPTED + digest(read_bytes(script))[:SHOWN]
-    except OSError as error:
-        raise SettingsError(f"{script}: {error.strerror}") from error
-    own = {f"{tier}_{key}": "" if key == "model" else () for tier in TIERS for key in OF_A_TIER}
-    return llm.model_copy(update={**own, "model": name, "price": (0.0,) * 4})
-
-
 def is_scripted(llm: LlmSettings) -> bool:
     """Whether a script stands in for every model."""
     return llm.model.startswith(SCRIPTED)
@@ -119,8 +116,8 @@ def planned_llm(llm: LlmSettings, plan: ModelPlan) -> LlmSettings:
     """The settings with what a scenario says in their place. Raises ScenarioError."""
     kept = ("model_cut_s", "shown_lines")
     changes = {name: value for name in kept if (value := getattr(plan, name)) is not None}
-    if plan.names_model:
-        names = ("model", "haiku_model", "sonnet_model")
+    names = ("model", "haiku_model", "sonnet_model")
+    if any(getattr(plan, name) for name in names):
         changes |= {name: getattr(plan, name) for name in names}
         if all(is_known(id_) for id_ in map(changes.get, names) if id_):
             # A price that was set is that of another model.

@@ -29,7 +29,7 @@ from bots.daemon.daemon_file import born_s, writer_runs
 from bots.daemon.experiment_records import PlayedRun
 from bots.errors import SettingsError
 from bots.experiments.identity import digest_of, parts_of
-from bots.experiments.log import Glance, glance
+from bots.experiments.log import glance
 from bots.experiments.paid_models import Means, needs_model, wanted_of
 from bots.experiments.run import Tell, play
 from bots.experiments.runs import (
@@ -101,7 +101,9 @@ def planned_in(prepared: Sequence[PreparedRun], seeds: Sequence[int], out: Path)
     names = folder_names([each.condition for each in prepared])
     names = [each.name or name for each, name in zip(prepared, names, strict=True)]
     if len(prepared) * len(seeds) == 1:
-        return [Planned(prepared[0].with_own_seed(seeds[0]), out)]
+        only, seed = prepared[0], seeds[0]
+        # Where it is the scenario's own it is not given.
+        return [Planned(only if seed == only.scenario.seed else only.with_seed(seed), out)]
     if (out / LOG_NAME).exists():  # beside which nobody would read those within
         raise LogError(f"{out} holds one run; name another folder")
     return [
@@ -117,8 +119,12 @@ def kept_of(plan: Sequence[Planned], means: Means) -> dict[Path, Played]:
     Raises LogError where a folder holds a run of something else than what would be played."""
     found: dict[Path, Played] = {}
     for one in plan:
-        seen = _seen(one, means)
-        if seen is not None and seen.end is not None and seen.end["status"] == "whole":
+        if not (one.folder / LOG_NAME).exists():
+            continue
+        seen = glance(one.folder / LOG_NAME)
+        if seen.header is not None and (why := _differs(seen.header, one.prepared, means)):
+            raise LogError(f"{one.folder} holds an experiment {why}; name another folder")
+        if seen.end is not None and seen.end["status"] == "whole":
             found[one.folder] = Played.of(one.folder, seen.end)
     return found
 
@@ -147,7 +153,8 @@ def play_one(one: Planned, means: Means, tell: Tell) -> Played:
 def play_apart(one: Planned, means: Means) -> Played:
     """In a process of its own, from which only errors of one argument come back whole."""
     try:
-        return play_one(one, means, _untold)
+        # Several runs at the same time would tell it all at once.
+        return play_one(one, means, lambda _line: None)
     except (ExperimentFailed, LogError, ScenarioError, SettingsError):
         raise
     except BotError as error:
@@ -185,20 +192,6 @@ def _end_with_parent() -> None:
     if parent is not None:
         parent.join()
         os._exit(1)
-
-
-def _untold(_line: str) -> None:
-    """Several runs at the same time would tell it all at once."""
-
-
-def _seen(one: Planned, means: Means) -> Glance | None:
-    """What a folder has of its run; None: nothing. Raises LogError where it is another run."""
-    if not (one.folder / LOG_NAME).exists():
-        return None
-    seen = glance(one.folder / LOG_NAME)
-    if seen.header is not None and (why := _differs(seen.header, one.prepared, means)):
-        raise LogError(f"{one.folder} holds an experiment {why}; name another folder")
-    return seen
 
 
 def _differs(then: dict[str, Any], prepared: PreparedRun, means: Means) -> str:

@@ -20,8 +20,8 @@ from bots.experiments.actors import (
     Actor,
     Asked,
     Heard,
-    OpeningActor,
     RulesActor,
+    opening_with,
     scripted_actor,
 )
 from bots.experiments.own_functions import ScenarioRules
@@ -38,8 +38,7 @@ from bots.experiments.paid_models import (
 )
 from bots.experiments.runs import PreparedRun, machine_for, recording, refuse_used
 from bots.experiments.scenario import Member, Scenario
-from bots.experiments.simulated_world import Players, SimulatedWorld
-from bots.experiments.simulation import Simulation
+from bots.experiments.simulation import Players, SimulatedWorld, Simulation
 from bots.responder.case.persona import Persona, PersonaFiles
 from bots.settings.settings import Settings
 from bots.talks.live.prompt import TurnContext, scene_of
@@ -92,13 +91,16 @@ class ModelBots:
         self._scenario, self.paid = scenario, paid
         self.wait: Callable[[Coroutine[Any, Any, Answer]], Answer] = loop.run
         self._scenes: dict[int, dict[str, Any]] = {}
-        self._bots = frozenset(member.name for member in scenario.cast)
         self._personas = ScenarioPersonas(scenario.cast)
 
     def actor(self, member: Member, world: SimulatedWorld) -> Actor:
         """The actor of a bot that asks the model."""
+        bots = frozenset(other.name for other in self._scenario.cast)
 
         async def think(asked: Asked) -> Answer:
+            seats = [
+                Participant(name, "bot" if name in bots else "person") for name in asked.others
+            ]
             context = TurnContext(
                 asked.others,
                 self._scene(asked.round, world),
@@ -106,13 +108,13 @@ class ModelBots:
                 asked.why,
                 asked.say_goodbye,
                 asked.view,
-                may_follow=self._scenario.policy.may_follow(member.name, self._seats(asked.others)),
+                may_follow=self._scenario.policy.may_follow(member.name, seats),
             )
             senses = SimulatedSenses(BotName(member.name), world, asked.heard)
             thinker = TalkThinker(
                 self.paid.engine,
                 self._personas,
-                self._bots,
+                bots,
                 asked.rng,
                 lambda _origin: Level.TRUSTED,
                 self.paid.cut_s,
@@ -127,9 +129,6 @@ class ModelBots:
             return replace(_timed(answer), hearers=asked.near)
 
         return think
-
-    def _seats(self, names: Sequence[str]) -> list[Participant]:
-        return [Participant(name, "bot" if name in self._bots else "person") for name in names]
 
     def _scene(self, round_number: int, world: SimulatedWorld) -> dict[str, Any]:
         """The scene as the first bot senses it; made once a round."""
@@ -154,13 +153,13 @@ class SimulatedSenses:
         return self.get_conversation_history()
 
     def get_conversation_history(self) -> list[Message]:
-        return [self._message(number, line) for number, line in enumerate(self.heard, 1)]
-
-    def _message(self, number: int, line: Heard) -> Message:
-        # A model sees the order of lines, not their times.
-        at = self.world.clock.now() + timedelta(milliseconds=number)
-        said = Utterance(number, line.speaker, line.text, "conversation", at, sources=line.sources)
-        return Message(self.name, number, said, at)
+        history, now = list[Message](), self.world.clock.now()
+        for number, line in enumerate(self.heard, 1):
+            # A model sees the order of lines, not their times.
+            at, sources = now + timedelta(milliseconds=number), line.sources
+            said = Utterance(number, line.speaker, line.text, "conversation", at, sources=sources)
+            history.append(Message(self.name, number, said, at))
+        return history
 
 
 def _timed(answer: Answer) -> Answer:
@@ -236,5 +235,5 @@ def _actor(
         persona = Persona(member.name, member.persona, member.memory)
         actor = RulesActor(persona, partial(world.snapshot, member.name))
     if prepared.scenario.opener == member.name:
-        return OpeningActor(prepared.scenario.opening_words, actor)
+        return opening_with(prepared.scenario.opening_words, actor)
     return actor

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
@@ -16,14 +16,20 @@ from bots.clock import utc_now
 from bots.daemon.daemon_file import born_s
 from bots.daemon.experiment_records import Cast, ExperimentFile, ExperimentRecord, PlayedRun
 from bots.errors import SettingsError
-from bots.experiments.answered import unanswered
-from bots.experiments.content import Setting, Stood
 from bots.experiments.identity import digest, digest_of, git_of, parts_of, versions
 from bots.experiments.log import SCHEMA, Log, LogRecorder, LogWriter, Transition, Watch, read_log
-from bots.experiments.metrics import Metrics, answers_in, measure
-from bots.experiments.own_functions import RecordedRules, code_of
+from bots.experiments.metrics import (
+    Metrics,
+    Setting,
+    Stood,
+    TaskOutcome,
+    answers_in,
+    measure,
+    outcomes,
+)
+from bots.experiments.own_functions import code_of
 from bots.experiments.paid_models import Means, ModelsUsed
-from bots.experiments.scenario import CutOff, LogError, Scenario, ScenarioError
+from bots.experiments.scenario import ORDERS, CutOff, LogError, Scenario, ScenarioError
 from bots.experiments.scenario_file import (
     Condition,
     label_of,
@@ -32,13 +38,13 @@ from bots.experiments.scenario_file import (
     tables_of,
 )
 from bots.experiments.study import STUDY_NAME, Study, study_of
-from bots.experiments.task_numbers import TaskOutcome, outcomes
 from bots.experiments.timeline import Timeline, timeline_of, transcript
 from bots.private_files import make_private_folder, write_private
 from bots.responder.case.persona import Persona
 from bots.talks.live.prompt import system_prompt
+from bots.talks.machine.events import AnswerFailed, CancelThinking, Ended, TalkEffect, Think
 from bots.talks.machine.machine import GroupTalk
-from bots.talks.machine.state import OwnRules
+from bots.talks.machine.state import OwnRules, TalkSoFar
 from bots.text.printable import printable
 from bots.text.reading import read_bytes
 from bridge.errors import BotError
@@ -102,10 +108,6 @@ class PreparedRun:
     def with_seed(self, seed: int) -> PreparedRun:
         scenario = self.scenario.model_copy(update={"seed": seed})
         return replace(self, scenario=scenario, seed_given=seed)
-
-    def with_own_seed(self, seed: int) -> PreparedRun:
-        """With this seed, which is not given where it is the scenario's own."""
-        return self if seed == self.scenario.seed else self.with_seed(seed)
 
     def under(self, conditions: Sequence[Condition]) -> list[PreparedRun]:
         """The same under each condition. Raises ScenarioError where it cannot have one."""
@@ -307,6 +309,44 @@ def recording(
         raise LogError(f"cannot write into {out}: {error.strerror}") from error
 
 
+def unanswered(
+    scenario: Scenario,
+    transitions: Iterable[Transition],
+    thoughts: Iterable[Mapping[str, Any]],
+    *,
+    rules_may_speak: bool,
+) -> list[str]:
+    """The turns of a run, in order, that its scenario's own minds did not answer whole: somebody
+    else found the words, or nobody did. As `turn 4, Bob: server`.
+
+    A turn that was cut off counts for nothing, and so does a cue that is to fail."""
+    members = {member.name: member for member in scenario.cast}
+    speakers: dict[int, str] = {}
+    dropped: set[int] = set()
+    why: dict[int, str] = {}
+    for transition in transitions:
+        event = transition.event
+        if isinstance(event, AnswerFailed) and event.turn in speakers:
+            why[event.turn] = event.why
+        for effect in transition.effects:
+            if isinstance(effect, Think):
+                speakers[effect.turn] = effect.speaker
+            elif isinstance(effect, CancelThinking):
+                dropped.add(effect.turn)
+    for thought in thoughts:
+        mind, source = members[thought["speaker"]].mind, thought.get("source")
+        if mind == "model" and source in ("rules", "partial") and not rules_may_speak:
+            why[thought["turn"]] = str(thought.get("why") or source)
+        elif mind == "rules" and source in ("model", "partial"):
+            why[thought["turn"]] = "a model spoke in place of the rules"
+    scripted = {one.name: [cue.fails for cue in one.cues] for one in members.values()}
+    return [
+        f"turn {turn}, {speakers[turn]}: {why[turn]}"
+        for turn in sorted(why.keys() - dropped)
+        if members[speakers[turn]].mind != "cues" or why[turn] not in scripted[speakers[turn]]
+    ]
+
+
 def status_of(
     scenario: Scenario, recorder: LogRecorder, *, rules_may_speak: bool
 ) -> dict[str, Any]:
@@ -317,7 +357,7 @@ def status_of(
     failed = len(missing) > scenario.max_failed or not recorder.ended
     status: Status = "failed" if failed else "whole"
     found = {"status": status, "unanswered": len(missing)}
-    cause = str(missing[0]) if missing else "" if recorder.ended else "the talk did not end"
+    cause = missing[0] if missing else "" if recorder.ended else "the talk did not end"
     return {**found, "cause": cause} if cause else found
 
 
@@ -406,30 +446,21 @@ def all_runs_in(home: Path) -> list[Path]:
     return [*runs_in([home]), *failed]
 
 
-class Entry:
-    """What is told of one experiment; of one that could not be listed, nothing."""
-
-    def __init__(self, file: ExperimentFile | None) -> None:
-        self._file = file
-
-    def played(self, run: PlayedRun) -> None:
-        if self._file is not None:
-            self._file.played(run)
-
-    def end(self, why: str | None) -> None:
-        if self._file is not None:
-            self._file.end(utc_now(), why)
-
-
 @contextmanager
 def listed(
     prepared: PreparedRun, out: Path, runs: int, means: Means, complain: Callable[[str], None]
-) -> Iterator[Entry]:
-    """The block plays it. Where it cannot be listed, it is played all the same."""
-    entry = Entry(_file_of(prepared, out, runs, means, complain))
+) -> Iterator[Callable[[PlayedRun], None]]:
+    """The block plays it, and tells each run that was played. Where it cannot be listed, it is
+    played all the same."""
+    file = None
+    try:
+        data_dir = means.settings(prepared.scenario).data_dir
+        file = ExperimentFile(data_dir, _record(prepared, out, runs))
+    except (OSError, SettingsError) as error:
+        complain(f"the page will not list it: {error}")
     why: str | None = "it failed"
     try:
-        yield entry
+        yield file.played if file is not None else lambda _run: None
         why = None
     except BotError as error:
         why = str(error)
@@ -438,18 +469,8 @@ def listed(
         why = "interrupted"
         raise
     finally:
-        entry.end(why)
-
-
-def _file_of(
-    prepared: PreparedRun, out: Path, runs: int, means: Means, complain: Callable[[str], None]
-) -> ExperimentFile | None:
-    try:
-        data_dir = means.settings(prepared.scenario).data_dir
-        return ExperimentFile(data_dir, _record(prepared, out, runs))
-    except (OSError, SettingsError) as error:
-        complain(f"the page will not list it: {error}")
-        return None
+        if file is not None:
+            file.end(utc_now(), why)
 
 
 def _record(prepared: PreparedRun, out: Path, runs: int) -> ExperimentRecord:
@@ -497,23 +518,29 @@ def replay(folder: Path) -> Replay:
         *_policy_differences(scenario, log),
         *_effect_differences(recorded, again),
         *_transcript_differences(folder, text),
-        *_seal_differences(log),
+        *([f"{LOG_NAME}: {log.broken_seal}"] if log.broken_seal else []),
     )
-    turns = sum(
-        1
-        for transition in again
-        for effect in transition.effects
-        if type(effect).__name__ == "Think"
-    )
+    effects = (effect for transition in again for effect in transition.effects)
+    turns = sum(isinstance(effect, Think) for effect in effects)
     return Replay(text, found, turns, len(again))
 
 
 def _run_again(scenario: Scenario, recorded: list[Transition]) -> list[Transition]:
-    told = RecordedRules()
-    machine = machine_for(scenario, told.of(scenario))
-    again: list[Transition] = []
+    """Rules say again what they said in the run: no code of anybody's is run."""
+    told: tuple[TalkEffect, ...] = ()
+
+    def next_one(talk: TalkSoFar) -> str | None:
+        own = (one for one in told if isinstance(one, Think) and one.why == "own")
+        return next((one.speaker for one in own if one.speaker in talk.bots), None)
+
+    def is_over(_talk: TalkSoFar) -> bool:
+        return any(isinstance(one, Ended) and one.why == "rule" for one in told)
+
+    order, stop = scenario.talk.order not in ORDERS, scenario.talk.stop
+    rules = OwnRules(next_one if order else None, is_over if stop else None)
+    machine, again = machine_for(scenario, rules), list[Transition]()
     for transition in recorded:
-        told.effects = transition.effects
+        told = transition.effects
         effects = (
             machine.start(transition.at_ms)
             if transition.event is None
@@ -554,17 +581,10 @@ def _transcript_differences(folder: Path, text: str) -> Iterator[str]:
     except OSError as error:
         raise LogError(f"cannot read {file}: {error.strerror}") from error
     if kept != text.encode():
-        yield f"{TRANSCRIPT_NAME}: {_first_difference(kept.decode(errors='replace'), text)}"
-
-
-def _first_difference(kept: str, text: str) -> str:
-    pairs = zip_longest(kept.splitlines(), text.splitlines())
-    for number, (was, became) in enumerate(pairs, 1):
-        if was != became:
-            return f"line {number} was {was!r}, is {became!r}"
-    return "differs in its line ends"
-
-
-def _seal_differences(log: Log) -> Iterator[str]:
-    if log.broken_seal:
-        yield f"{LOG_NAME}: {log.broken_seal}"
+        pairs = zip_longest(kept.decode(errors="replace").splitlines(), text.splitlines())
+        changes = (
+            f"line {number} was {was!r}, is {became!r}"
+            for number, (was, became) in enumerate(pairs, 1)
+            if was != became
+        )
+        yield f"{TRANSCRIPT_NAME}: {next(changes, 'differs in its line ends')}"

@@ -12,6 +12,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from bots.clock import MS_PER_S
 from bots.errors import SettingsError
 from bots.next_speaker import Fallback
+from bots.settings.fields import Blocks, check_name, one_or_more
 from bots.settings.loading import parse_address
 from bots.talks.live.prompt import TalkPrompt
 from bots.talks.machine.events import Participant
@@ -48,12 +49,6 @@ def key(default: Any, meaning: str) -> Any:
     return Field(default=default, description=meaning)
 
 
-def _check_name(name: str) -> str:
-    if not re.fullmatch(r"[A-Za-z0-9_]{1,16}", name):
-        raise ValueError(f"{name!r} is no name; write 1 to 16 letters, digits or underscores")
-    return name
-
-
 def _check_function(named: str) -> str:
     if named and not re.fullmatch(r".*:.*|[\w-]+", named):
         raise ValueError('a function is written as "rules.py:next_one", or as what is installed')
@@ -64,11 +59,6 @@ def _check_text(text: str) -> str:
     if text and not sanitise(text):
         raise ValueError("holds nothing that can be said")
     return text
-
-
-def _one_or_more(value: object) -> object:
-    """A single text counts as a list of one."""
-    return (value,) if isinstance(value, str) else value
 
 
 def _plain_words(value: object) -> object:
@@ -87,7 +77,6 @@ cue_of = BeforeValidator(_plain_words)
 NotNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Number = Annotated[int, Field(ge=1, le=1_000_000)]
-Blocks = Annotated[float, Field(gt=0, le=100, allow_inf_nan=False)]
 Range = Annotated[tuple[NotNegative, NotNegative], AfterValidator(_check_range)]
 Coordinate = Annotated[float, Field(ge=-30_000_000, le=30_000_000, allow_inf_nan=False)]
 Point: TypeAlias = tuple[Coordinate, Coordinate, Coordinate]
@@ -95,12 +84,12 @@ PlaceName = Annotated[str, Field(min_length=1, max_length=40)]
 Place: TypeAlias = PlaceName | Point
 Temperature = Annotated[float, Field(ge=0, le=2, allow_inf_nan=False)]
 Tokens = Annotated[int, Field(ge=1, le=32_000)]
-Name = Annotated[str, AfterValidator(_check_name)]
-Names = Annotated[tuple[Name, ...], BeforeValidator(_one_or_more)]
+Name = Annotated[str, AfterValidator(check_name)]
+Names = Annotated[tuple[Name, ...], BeforeValidator(one_or_more)]
 Function = Annotated[str, AfterValidator(_check_function)]
 Text = Annotated[str, AfterValidator(_check_text)]
-Texts = Annotated[tuple[Text, ...], BeforeValidator(_one_or_more)]
-Words = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], BeforeValidator(_one_or_more)]
+Texts = Annotated[tuple[Text, ...], BeforeValidator(one_or_more)]
+Words = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], BeforeValidator(one_or_more)]
 
 
 Group = Literal["actors", "orders", "stops", "metrics"]
@@ -318,10 +307,6 @@ class ModelPlan(Part):
     shown_lines: Annotated[int, Field(ge=1, le=100)] | None = key(
         None, "newest lines that a model is shown; unset: as set"
     )
-
-    @property
-    def names_model(self) -> bool:
-        return bool(self.model or self.haiku_model or self.sonnet_model)
 
 
 class PromptPlan(Part):
@@ -568,7 +553,13 @@ class Schedule:
     """Returns each step once, when it is due, in the order of the file."""
 
     def __init__(self, scenario: Scenario) -> None:
-        steps = list(_steps(scenario))
+        steps: list[tuple[When, ScheduledStep]] = []
+        if scenario.opened_by_person and scenario.opening_words:
+            steps.append((When(at_s=0.0), PersonLine(scenario.opener, scenario.opening_words)))
+        steps += [(task, task) for task in scenario.tasks]
+        steps += [(event, event) for event in scenario.events]
+        for person in scenario.people:
+            steps += [(line, PersonLine(person.name, line.text)) for line in person.lines]
         self.timed = [(round(m.at_s * MS_PER_S), d) for m, d in steps if m.at_s is not None]
         """(milliseconds, step) of those that are due at a time."""
         self._during = [(m.during_turn, d) for m, d in steps if m.during_turn is not None]
@@ -576,13 +567,11 @@ class Schedule:
 
     def during(self, turn: int) -> list[ScheduledStep]:
         """The steps due while a bot thinks about this turn."""
-        due, self._during = _due(self._during, turn), _later(self._during, turn)
-        return due
+        return _take_due(self._during, turn)
 
     def after(self, turn: int) -> list[ScheduledStep]:
         """The steps due once the words of this turn are said."""
-        due, self._after = _due(self._after, turn), _later(self._after, turn)
-        return due
+        return _take_due(self._after, turn)
 
     @property
     def left(self) -> int:
@@ -590,22 +579,8 @@ class Schedule:
         return len(self._during) + len(self._after)
 
 
-def _steps(scenario: Scenario) -> Iterator[tuple[When, ScheduledStep]]:
-    if scenario.opened_by_person and scenario.opening_words:
-        yield When(at_s=0.0), PersonLine(scenario.opener, scenario.opening_words)
-    for task in scenario.tasks:
-        yield task, task
-    for event in scenario.events:
-        yield event, event
-    for person in scenario.people:
-        for line in person.lines:
-            yield line, PersonLine(person.name, line.text)
-
-
-def _due(steps: list[tuple[int, ScheduledStep]], turn: int) -> list[ScheduledStep]:
+def _take_due(steps: list[tuple[int, ScheduledStep]], turn: int) -> list[ScheduledStep]:
     """Steps of turns that were skipped are due with the next."""
-    return [step for when, step in steps if when <= turn]
-
-
-def _later(steps: list[tuple[int, ScheduledStep]], turn: int) -> list[tuple[int, ScheduledStep]]:
-    return [(when, step) for when, step in steps if when > turn]
+    due = [step for when, step in steps if when <= turn]
+    steps[:] = [(when, step) for when, step in steps if when > turn]
+    return due

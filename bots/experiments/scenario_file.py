@@ -15,7 +15,6 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
 from bots.experiments.scenario import Scenario, ScenarioError
-from bots.experiments.study import Study
 from bots.text import reading, suggest
 from bots.text.faults import Fault, faults_of
 
@@ -52,10 +51,6 @@ class Key(NamedTuple):
     """Dotted."""
     default: str
     meaning: str
-
-
-def every_key() -> list[Key]:
-    return [*keys(), *keys(Study, "study.")]
 
 
 def keys(model: type[BaseModel] = Scenario, within: str = "") -> Iterator[Key]:
@@ -112,7 +107,8 @@ def _complaint(fault: Fault, written: Mapping[str, Any]) -> str:
     if names and names[-1] in _OF_A_CHOICE:
         return f"{where}: {_OF_A_CHOICE[str(names[-1])]}"
     if fault.is_missing:
-        return f"{where}: {fault.complaint}; it is {_meaning(names)}"
+        meanings = {key.name: key.meaning for key in keys()}
+        return f"{where}: {fault.complaint}; it is {meanings.get(_plain(names), 'needed')}"
     if fault.is_section or fault.kind == "tuple_type":
         return f"{where}: write it as a table of its own: [{names[0]}] or [[{names[0]}]]"
     return f"{where}: {fault.complaint}" if where else fault.complaint
@@ -141,31 +137,21 @@ def _plain(names: Sequence[int | str]) -> str:
     return ".".join(part for part in names if isinstance(part, str))
 
 
-def _meaning(names: Sequence[int | str]) -> str:
-    meanings = {key.name: key.meaning for key in keys()}
-    return meanings.get(_plain(names), "needed")
-
-
 def _hint(names: Sequence[int | str]) -> str:
     """The key that was probably meant: a similar one in the same table, else elsewhere."""
     known, wanted = [key.name for key in keys()], _plain(names)
     table, _, leaf = wanted.rpartition(".")
-    beside = _beside(table, known)
+    start = f"{table}." if table else ""
+    inside = [name.removeprefix(start) for name in known if name.startswith(start)]
+    beside = list(dict.fromkeys(name.partition(".")[0] for name in inside))
     leaves = {name.rpartition(".")[2]: name for name in reversed(known)}
     near = suggest.similar(leaf, beside, alike=ALIKE)
     elsewhere = [leaves[found] for found in suggest.similar(leaf, leaves, alike=ALIKE)]
     return suggest.as_clause(near or elsewhere) or f"; there are {', '.join(beside)}"
 
 
-def _beside(table: str, known: Sequence[str]) -> list[str]:
-    """The keys and tables that this table can have."""
-    start = f"{table}." if table else ""
-    inside = [name.removeprefix(start) for name in known if name.startswith(start)]
-    return list(dict.fromkeys(name.partition(".")[0] for name in inside))
-
-
 AS_WRITTEN = "as written"
-_SHORT_AND_SAFE = re.compile(r"[A-Za-z0-9_.,=+-]{1,80}")
+_SHORT_AND_SAFE = re.compile(r"[A-Za-z0-9_.,=+-]{0,80}")
 
 Condition: TypeAlias = Mapping[str, Any]
 """The value of each key that is changed, dotted; in lists an entry's name or number from 1."""
@@ -191,9 +177,12 @@ def label_of(condition: Condition) -> str:
 
 def folder_names(conditions: Sequence[Condition]) -> list[str]:
     """For each a name that a folder may have, unlike the others; '' where nothing is changed."""
-    names = [_folder_name(condition, number) for number, condition in enumerate(conditions, 1)]
+    labels = [label_of(one) if one else "" for one in conditions]
+    names = [label.replace(", ", ",").replace(":", "_") for label in labels]
     return [
-        name if names.count(name) == 1 else f"condition-{number}"
+        name
+        if names.count(name) == 1 and _SHORT_AND_SAFE.fullmatch(name)
+        else f"condition-{number}"
         for number, name in enumerate(names, 1)
     ]
 
@@ -238,13 +227,6 @@ def _value(text: str) -> Any:
     value = read["value"]
     is_alone = len(read) == 1  # a line break in it could begin another key
     return value if is_alone and isinstance(value, str | int | float | list | dict) else text
-
-
-def _folder_name(condition: Condition, number: int) -> str:
-    if not condition:
-        return ""
-    name = label_of(condition).replace(", ", ",").replace(":", "_")
-    return name if _SHORT_AND_SAFE.fullmatch(name) else f"condition-{number}"
 
 
 def _names(entries: list[Any]) -> list[str]:

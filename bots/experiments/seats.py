@@ -209,21 +209,17 @@ def seats_of(cast: Iterable[Member]) -> Iterator[Seats]:
         make_app = SeatServer(seats).app(keys)
         server = within_loop(HttpServer.serve(make_app, HOST, 0, "a port"))
         try:
-            daemon_file.write(Path(folder), _file_of(server, keys, seats))
+            file = DaemonFile(
+                pid=os.getpid(),
+                born_s=daemon_file.born_s(os.getpid()),
+                server=ServerAddress(host=server.host, port=server.port, version=""),
+                dashboard=DashboardAddress(url=server.url, token=keys.token),
+                bots=tuple(seat.bot for seat in seats),
+            )
+            daemon_file.write(Path(folder), file)  # by which `chat` finds it
             yield Seats(seats, Path(folder), loop)
         finally:
             within_loop(server.aclose())
-
-
-def _file_of(server: HttpServer, keys: Keys, seats: Sequence[Seat]) -> DaemonFile:
-    """How `chat` finds it."""
-    return DaemonFile(
-        pid=os.getpid(),
-        born_s=daemon_file.born_s(os.getpid()),
-        server=ServerAddress(host=server.host, port=server.port, version=""),
-        dashboard=DashboardAddress(url=server.url, token=keys.token),
-        bots=tuple(seat.bot for seat in seats),
-    )
 
 
 @contextmanager

@@ -28,6 +28,7 @@ from typing import (
 )
 
 from bots.clock import MS_PER_S
+from bots.experiments.metrics import repetitions
 from bots.experiments.runs import Run
 from bots.experiments.scenario import LogError
 from bots.talks.machine.events import Think
@@ -235,6 +236,58 @@ def widened(kind: type[Row], own: Mapping[str, str]) -> type[Row]:
     columns = [(name, Annotated[float | None, meaning]) for name, meaning in own.items()]
     wider = make_dataclass(kind.__name__, columns, bases=(kind,), frozen=True, slots=True)
     return cast(type[Row], wider) if own else kind
+
+
+def players_in(run: Run) -> frozenset[str]:
+    """Names of the real players, also of such as the scenario does not name."""
+    scripted = {one.name for one in run.scenario.players if not one.is_live}
+    spoke = {line.speaker for line in run.timeline.lines}
+    return frozenset({*run.scenario.names, *spoke} - scripted)
+
+
+def participants_of(run: Run, name: str) -> Iterator[ParticipantRow]:
+    players = players_in(run)
+    for one in run.metrics.participants:
+        yield ParticipantRow(
+            run=name,
+            name=one.name,
+            kind=one.kind,
+            is_player=one.name in players,
+            lines=one.lines,
+            share=one.share,
+            characters=one.characters,
+            heard=one.heard,
+            missed=one.missed,
+            latency_p50_s=one.latency_s.p50,
+            latency_p95_s=one.latency_s.p95,
+            repetition=one.repetition,
+            tokens=one.tokens,
+            cost_usd=one.cost_usd,
+        )
+
+
+def lines_of(run: Run, name: str) -> Iterator[LineRow]:
+    players, kinds = players_in(run), {one.name: one.kind for one in run.metrics.participants}
+    again = repetitions([line.text for line in run.timeline.lines])
+    for number, (line, share) in enumerate(zip(run.timeline.lines, again, strict=True), 1):
+        yield LineRow(
+            run=name,
+            line=number,
+            turn=line.turn,
+            speaker=line.speaker,
+            kind=kinds.get(line.speaker, "person"),
+            of_player=line.speaker in players,
+            at_ms=line.at_ms,
+            asked_ms=None if line.turn is None else line.asked_ms,
+            answered_ms=None if line.turn is None else line.answered_ms,
+            done_ms=line.done_ms,
+            rule=line.rule,
+            reason=line.reason,
+            heard_by=tuple(line.heard_by),
+            missed_by=tuple(f"{who}:{why}" for who, why in sorted(line.missed_by.items())),
+            repetition=round(share, 4),
+            text=line.text,
+        )
 
 
 def turns_of(run: Run, name: str) -> Iterator[TurnRow]:

@@ -18,8 +18,8 @@ from bots.bot.result import message_of
 from bots.commands.catalogue import handle_chat_command
 from bots.daemon.server import EmbeddedServerHost
 from bots.errors import ActionFailed, CommandError
+from bots.experiments.metrics import TaskOutcome
 from bots.experiments.scenario import ExperimentFailed, Scenario, Task
-from bots.experiments.task_numbers import TaskOutcome
 from bots.goals.goal import Goal, ItemGoal, PlacedAtGoal, PlacedGoal
 from bots.goals.parsing import parse_goals
 from bots.goals.runner.goal_planner import planner_for
@@ -122,16 +122,14 @@ class TaskRun:
     async def _holds(self, goals: Sequence[Goal], bot: Bot) -> bool:
         try:
             world = await bot.snapshot()
-            stands = {goal: await _stands(goal, bot) for goal in goals}
+            stands = dict.fromkeys(goals, 0)
+            for goal in goals:
+                if isinstance(goal, PlacedAtGoal):
+                    there = await bot.query(BlockAt(goal.at))
+                    stands[goal] = sum(block.name == goal.block for block in there)
         except (BridgeError, ActionFailed):  # it is away, and comes back
             return False
         return all(meets(goal, world, stands) for goal in goals)
-
-
-async def _stands(goal: Goal, bot: Bot) -> int:
-    if not isinstance(goal, PlacedAtGoal):
-        return 0
-    return sum(block.name == goal.block for block in await bot.query(BlockAt(goal.at)))
 
 
 def _total(goal: Goal, world: WorldSnapshot) -> Goal:

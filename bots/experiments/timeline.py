@@ -240,7 +240,10 @@ class _Asked:
 
 def transcript(timeline: Timeline) -> str:
     """The whole talk. The same timeline gives the same bytes."""
-    return "".join(f"{text}\n" for text in _texts(timeline))
+    lines = [(line.at_ms, 1, line_text(line)) for line in timeline.lines]
+    notices = [(notice.at_ms, 0, notice_text(notice)) for notice in timeline.notices]
+    in_order = sorted((*lines, *notices), key=itemgetter(0, 1))
+    return "".join(f"{text}\n" for _, _, text in in_order)
 
 
 def line_text(line: Line) -> str:
@@ -292,10 +295,3 @@ class Watcher:
             line = timeline.lines[self._lines]
             yield (line.at_ms, 1), line_text(line)
             self._lines += 1
-
-
-def _texts(timeline: Timeline) -> Iterator[str]:
-    lines = [(line.at_ms, 1, line_text(line)) for line in timeline.lines]
-    notices = [(notice.at_ms, 0, notice_text(notice)) for notice in timeline.notices]
-    for _, _, text in sorted((*lines, *notices), key=lambda entry: entry[:2]):
-        yield text

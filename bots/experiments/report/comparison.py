@@ -7,7 +7,7 @@ import io
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from html import escape
 from operator import attrgetter, itemgetter
 from typing import Any, TypeAlias
@@ -16,7 +16,7 @@ import numpy as np
 
 from bots.experiments.identity import PARTS, shown
 from bots.experiments.measures import Measure
-from bots.experiments.metrics import counted, repetitions
+from bots.experiments.metrics import counted
 from bots.experiments.report.figures import Picture, runs_by_condition
 from bots.experiments.report.page import document, percent, table
 from bots.experiments.report.statistics import (
@@ -32,30 +32,14 @@ from bots.experiments.report.statistics import (
 from bots.experiments.runs import Run
 from bots.experiments.scenario_file import AS_WRITTEN
 from bots.experiments.study import Study
-
-LINE_COLUMNS = (
-    "line",
-    "turn",
-    "speaker",
-    "at_ms",
-    "asked_ms",
-    "answered_ms",
-    "done_ms",
-    "rule",
-    "reason",
-    "heard_by",
-    "missed_by",
-    "repetition",
-    "text",
+from bots.experiments.tables import (
+    LineRow,
+    ParticipantRow,
+    columns_of,
+    lines_of,
+    participants_of,
 )
-_ALIKE = ("name", "kind", "lines", "share", "characters", "heard", "missed")
-PART_COLUMNS = {
-    **{name: name for name in _ALIKE},
-    "latency_p50_s": "latency_s.p50",
-    "latency_p95_s": "latency_s.p95",
-    **{name: name for name in ("repetition", "tokens", "cost_usd")},
-}
-"""Each column of participants.csv, and the attribute of a participant in it."""
+
 REASONS = ("tag", "fuzzy", "round_robin", "random", "none")
 OTHERS = (
     *("run", "title", "place", "condition", "file", "record", "order"),
@@ -69,38 +53,20 @@ def metrics_json(run: Run) -> str:
     head = {"run": run.label, "title": run.scenario.title, "seed": run.scenario.seed}
     head |= {"status": run.status, "cause": run.cause, "played_with": run.played_with}
     tail = {"charged_usd": run.charged_usd, "checks": run.checks}
-    found = {**head, **run.metrics.as_json(), **tail}
+    found = {**head, **asdict(run.metrics), **tail}
     return json.dumps(found, ensure_ascii=False, indent=2) + "\n"
 
 
 def lines_csv(run: Run) -> str:
     """One row for each line."""
-    again = repetitions([line.text for line in run.timeline.lines])
-    rows = (
-        (
-            number,
-            line.turn,
-            line.speaker,
-            line.at_ms,
-            line.asked_ms if line.turn is not None else None,
-            line.answered_ms if line.turn is not None else None,
-            line.done_ms,
-            line.rule,
-            line.reason,
-            " ".join(line.heard_by),
-            " ".join(f"{name}:{why}" for name, why in sorted(line.missed_by.items())),
-            round(share, 4),
-            line.text,
-        )
-        for number, (line, share) in enumerate(zip(run.timeline.lines, again, strict=True), 1)
-    )
-    return as_csv(LINE_COLUMNS, rows)
+    columns = [name for name in columns_of(LineRow) if name not in ("run", "kind", "of_player")]
+    return as_csv(columns, map(attrgetter(*columns), lines_of(run, run.label)))
 
 
 def participants_csv(run: Run) -> str:
     """One row for each participant."""
-    cells = attrgetter(*PART_COLUMNS.values())
-    return as_csv([*PART_COLUMNS], map(cells, run.metrics.participants))
+    columns = [name for name in columns_of(ParticipantRow) if name not in ("run", "is_player")]
+    return as_csv(columns, map(attrgetter(*columns), participants_of(run, run.label)))
 
 
 def as_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -113,8 +79,9 @@ def as_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def _harmless(cell: object) -> object:
-    starts_formula = isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t"))
-    return f"'{cell}" if starts_formula else cell
+    text = " ".join(cell) if isinstance(cell, tuple) else cell
+    starts_formula = isinstance(text, str) and text.startswith(("=", "+", "-", "@", "\t"))
+    return f"'{text}" if starts_formula else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +145,7 @@ class Comparison:
 def conditions_csv(comparison: Comparison) -> str:
     """One row for each number of each condition."""
     rows = (
-        (condition, one.name, *_cells(one.estimates[place]), *_difference_cells(one, place))
+        (condition, one.name, *_cells(one, place))
         for one in comparison.metrics
         for place, condition in enumerate(comparison.conditions)
     )
@@ -219,17 +186,8 @@ def _shown_p(p: float | None) -> str:
 def among(comparison: Comparison) -> int:
     """How many differences are tested."""
     tested = (one for one in comparison.metrics if not one.exploratory)
-    return len([found for one in tested for found in one.differences if _tested(found)])
-
-
-def few_runs(comparison: Comparison) -> str:
-    """A warning where a condition has so few runs that intervals mean little."""
-    runs = [found.runs for one in comparison.metrics for found in one.estimates if found]
-    if min(runs, default=FEW) >= FEW:
-        return ""
-    return (
-        f"With fewer than {FEW} runs of a condition the brackets are too narrow: play more seeds."
-    )
+    differences = (found for one in tested for found in one.differences)
+    return sum(found is not None and found.p is not None for found in differences)
 
 
 def _compared(
@@ -272,21 +230,14 @@ def _corrected(found: Sequence[Compared]) -> list[Compared]:
     ]
 
 
-def _tested(found: Difference | None) -> bool:
-    return found is not None and found.p is not None
-
-
-def _cells(found: Estimate | None) -> tuple[object, ...]:
-    return (found.runs, found.mean, found.low, found.high) if found else (0, None, None, None)
-
-
-def _difference_cells(one: Compared, place: int) -> tuple[object, ...]:
-    found = one.differences[place - 1] if place else None
+def _cells(one: Compared, place: int) -> tuple[object, ...]:
+    own, found = one.estimates[place], one.differences[place - 1] if place else None
+    of_own = (own.runs, own.mean, own.low, own.high) if own else (0, None, None, None)
     if found is None:
-        return (None,) * 7
+        return *of_own, *(None,) * 7
     mean = found.between
     counts = (found.pairs, found.effect, one.exploratory)
-    return (mean.mean, mean.low, mean.high, found.p, *counts)
+    return *of_own, mean.mean, mean.low, mean.high, found.p, *counts
 
 
 Row: TypeAlias = dict[str, Any]
@@ -378,13 +329,20 @@ def in_order(rows: Iterable[Row]) -> list[Row]:
 
 def compared(rows: Sequence[Row], own: Sequence[Measure], study: Study | None = None) -> Comparison:
     """Means by condition, and their differences; of the user's own metrics too."""
-    named = (name for name in (study.columns if study else ()) if _is_number(name, rows))
+    named = (
+        name
+        for name in (study.columns if study else ())
+        if all(isinstance(entry.get(name), int | float | None) for entry in rows)
+    )
     captions = {name: name for name in (*(metric.name for metric in own), *named)} | CAPTIONS
-    return Comparison.of([(_group(entry, rows), entry) for entry in rows], captions, study)
-
-
-def _is_number(column: str, rows: Sequence[Row]) -> bool:
-    return all(isinstance(entry.get(column), int | float | None) for entry in rows)
+    one_title = len({entry["title"] for entry in rows}) == 1  # else it is told
+    groups = (
+        entry["condition"]
+        if one_title
+        else f"{entry['title'] or entry['run']}: {entry['condition']}"
+        for entry in rows
+    )
+    return Comparison.of(list(zip(groups, rows, strict=True)), captions, study)
 
 
 def comparison_csv(rows: Sequence[Row]) -> str:
@@ -501,13 +459,6 @@ def _caption(one: Compared, comparison: Comparison) -> Iterator[str]:
         yield f"({pairs}, permutation, {'exploratory' if one.exploratory else corrected})."
 
 
-def _group(entry: Row, rows: Sequence[Row]) -> str:
-    """What its condition is called among these: titles are told where they differ."""
-    if len({each["title"] for each in rows}) == 1:
-        return str(entry["condition"])
-    return f"{entry['title'] or entry['run']}: {entry['condition']}"
-
-
 def _answers(comparison: Comparison) -> str:
     """What is known of the numbers that decide: those declared, else those that surely differ."""
     first, *others = comparison.conditions
@@ -588,30 +539,32 @@ def _about(comparison: Comparison) -> Iterator[str]:
             "makes one as large, by turning pairs round or dealing the runs anew; corrected (Holm) "
             f"for the {among(comparison)} that are tested here, but not where it says exploratory."
         )
-    if few := few_runs(comparison):
-        yield few
+    runs = [found.runs for one in comparison.metrics for found in one.estimates if found]
+    if min(runs, default=FEW) < FEW:
+        yield (
+            f"With fewer than {FEW} runs of a condition the brackets are too narrow: play more"
+            " seeds."
+        )
 
 
 def _runs(rows: Sequence[Row]) -> str:
     heads = ("run", "order", "seed", "ended", "lines", "waiting", "Gini", "heard", "named answered")
-    shown = [_run_row(entry) for entry in rows[:MOST_ROWS]]
+    shown = [
+        (
+            entry["run"],
+            entry["order"],
+            str(entry["seed"]),
+            entry["ended"],
+            str(entry["lines"]),
+            "–" if entry["latency_p50_s"] is None else f"{entry['latency_p50_s']:.1f} s",
+            f"{entry['gini_bots']:.2f}",
+            percent(entry["heard_share"]),
+            percent(entry["addressed_rate"]),
+            entry["answers"],
+        )
+        for entry in rows[:MOST_ROWS]
+    ]
     left = len(rows) - len(shown)
     more = f'<p class="small">{left} more: comparison.csv has all.</p>\n' if left else ""
     cells = table((*heads, "answers"), shown)
     return f"<section><h2>Runs</h2>\n{cells}{more}</section>\n"
-
-
-def _run_row(entry: Row) -> tuple[str, ...]:
-    waiting = entry["latency_p50_s"]
-    return (
-        entry["run"],
-        entry["order"],
-        str(entry["seed"]),
-        entry["ended"],
-        str(entry["lines"]),
-        "–" if waiting is None else f"{waiting:.1f} s",
-        f"{entry['gini_bots']:.2f}",
-        percent(entry["heard_share"]),
-        percent(entry["addressed_rate"]),
-        entry["answers"],
-    )

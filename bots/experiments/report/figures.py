@@ -128,68 +128,17 @@ class Picture:
         return figure
 
 
-def who_spoke_when(run: Run) -> Picture:
-    names = [who.name for who in run.scenario.roster]
-    return Picture(
-        "who spoke when",
-        "Pale: thinking; nothing was said if nothing full follows. Hatched: a turn that was cut "
-        "off. Full: speaking. Diamond: a line outside any turn.",
-        lambda axes: _draw_timeline(axes, run, names),
-        0.9 + 0.42 * len(names),
-    )
-
-
-def who_after_whom(run: Run) -> Picture:
-    names, after = [who.name for who in run.scenario.roster], run.metrics.after
-    return Picture(
-        "who spoke after whom",
-        "How often the speaker on the left was followed by the one below.",
-        lambda axes: _draw_matrix(axes, names, after),
-        1.2 + 0.42 * len(names),
-    )
-
-
-def distances_over_time(run: Run) -> Picture:
-    return Picture(
-        "distances over time",
-        "Between each pair, in blocks; below the dashed line they hear each other.",
-        lambda axes: _draw_distances(axes, run),
-        2.8,
-    )
-
-
-def latency(run: Run) -> Picture:
-    return Picture(
-        "waiting for each line",
-        "From the end of a line to the beginning of the next, for each bot's turn.",
-        lambda axes: _draw_latency(axes, run),
-        2.5,
-    )
-
-
-def spending(run: Run) -> Picture:
-    return Picture(
-        "tokens and cost",
-        "What the model used, including turns that were cut off.",
-        lambda axes: _draw_spending(axes, run),
-        2.2,
-    )
-
-
-def repetition(run: Run) -> Picture:
-    return Picture(
-        "repetition by line",
-        "How much of each line was in one of the twelve lines before it.",
-        lambda axes: _draw_repetition(axes, run),
-        2.2,
-    )
+def picture(name: str, run: Run) -> Picture:
+    """One of the pictures of a run."""
+    caption, draw, (height_inches, row_inches) = OF_RUN[name]
+    height_inches += row_inches * len(run.scenario.roster)
+    return Picture(name, caption, lambda axes: draw(axes, run), height_inches)
 
 
 def of_run(run: Run) -> list[Picture]:
     """All pictures of one run."""
-    drawing = [who_spoke_when, who_after_whom, distances_over_time, latency, repetition]
-    drawing += [spending] if run.metrics.tokens or run.metrics.cost_usd else []
-    return [draw(run) for draw in drawing]
+    spent = run.metrics.tokens or run.metrics.cost_usd
+    return [picture(name, run) for name in OF_RUN if spent or name != SPENDING]
 
 
 def colours(names: Sequence[str]) -> dict[str, str]:
@@ -205,7 +154,8 @@ def runs_by_condition(
     return Picture(name, caption, lambda axes: _draw_conditions(axes, axis, values), height)
 
 
-def _draw_timeline(axes: Axes, run: Run, names: Sequence[str]) -> None:
+def _draw_timeline(axes: Axes, run: Run) -> None:
+    names = [who.name for who in run.scenario.roster]
     colour, rows = colours(names), {name: row for row, name in enumerate(names)}
     pixels = len(run.timeline.turns) > MOST_VECTORS
     for name, row in rows.items():
@@ -257,7 +207,8 @@ def _tick(label: str) -> str:
     return short.replace("$", r"\$")
 
 
-def _draw_matrix(axes: Axes, names: Sequence[str], after: Mapping[str, Mapping[str, int]]) -> None:
+def _draw_matrix(axes: Axes, run: Run) -> None:
+    names, after = [who.name for who in run.scenario.roster], run.metrics.after
     counts = [[after.get(first, {}).get(then, 0) for then in names] for first in names]
     most = max((count for row in counts for count in row), default=0) or 1
     axes.imshow(counts, cmap="Blues", vmin=-most * 0.05, vmax=most * 1.3, aspect="auto")
@@ -342,6 +293,43 @@ def _draw_repetition(axes: Axes, run: Run) -> None:
     axes.set_axisbelow(True)
 
 
+SPENDING = "tokens and cost"
+OF_RUN: dict[str, tuple[str, Callable[[Axes, Run], None], tuple[float, float]]] = {
+    "who spoke when": (
+        "Pale: thinking; nothing was said if nothing full follows. Hatched: a turn that was cut "
+        "off. Full: speaking. Diamond: a line outside any turn.",
+        _draw_timeline,
+        (0.9, 0.42),
+    ),
+    "who spoke after whom": (
+        "How often the speaker on the left was followed by the one below.",
+        _draw_matrix,
+        (1.2, 0.42),
+    ),
+    "distances over time": (
+        "Between each pair, in blocks; below the dashed line they hear each other.",
+        _draw_distances,
+        (2.8, 0.0),
+    ),
+    "waiting for each line": (
+        "From the end of a line to the beginning of the next, for each bot's turn.",
+        _draw_latency,
+        (2.5, 0.0),
+    ),
+    "repetition by line": (
+        "How much of each line was in one of the twelve lines before it.",
+        _draw_repetition,
+        (2.2, 0.0),
+    ),
+    SPENDING: (
+        "What the model used, including turns that were cut off.",
+        _draw_spending,
+        (2.2, 0.0),
+    ),
+}
+"""Caption, how it is drawn, its height in inches, and how much more for each participant."""
+
+
 def _span(from_ms: int, until_ms: int) -> tuple[float, float]:
     return from_ms / MS_PER_S, max(0, until_ms - from_ms) / MS_PER_S
 
@@ -357,7 +345,14 @@ def distances(run: Run) -> dict[str, list[tuple[int, float]]]:
     if len(pairs) > MOST_PAIRS:
         found = {f"{name} to the nearest": _nearest(name, steps) for name in names}
     else:
-        found = {f"{a}, {b}": _pair(a, b, steps) for a, b in pairs}
+        found = {
+            f"{a}, {b}": [
+                (at_ms, blocks)
+                for at_ms, where in steps
+                if (blocks := _blocks(where, a, b)) is not None
+            ]
+            for a, b in pairs
+        }
     return {name: points for name, points in found.items() if points}
 
 
@@ -371,11 +366,6 @@ def _steps(run: Run) -> list[tuple[int, Any]]:
     if steps:
         steps.append((max(run.timeline.ended_ms, steps[-1][0]), steps[-1][1]))
     return steps
-
-
-def _pair(one: str, other: str, steps: list[tuple[int, Any]]) -> list[tuple[int, float]]:
-    found = [(at_ms, _blocks(where, one, other)) for at_ms, where in steps]
-    return [(at_ms, blocks) for at_ms, blocks in found if blocks is not None]
 
 
 def _nearest(name: str, steps: list[tuple[int, Any]]) -> list[tuple[int, float]]:

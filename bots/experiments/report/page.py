@@ -7,10 +7,9 @@ from html import escape
 from importlib.resources import files
 
 from bots.experiments.metrics import Metrics, Spread, counted
-from bots.experiments.report import figures
-from bots.experiments.report.figures import GREY, Picture, colours
+from bots.experiments.report.figures import GREY, SPENDING, Picture, colours, picture
 from bots.experiments.runs import Run
-from bots.experiments.timeline import Line, Notice, clock
+from bots.experiments.timeline import Line, clock
 
 MOST_LINES = 400  # on the page; transcript.txt has all
 
@@ -18,19 +17,26 @@ MOST_LINES = 400  # on the page; transcript.txt has all
 def page(run: Run) -> str:
     """The report of one run."""
     metrics, title = run.metrics, run.scenario.title or run.label
+    spending = picture(SPENDING, run)
+    drawn = spending.on_page() if metrics.tokens or metrics.cost_usd else ""
+    said = "".join(f"<p>{escape(sentence)}</p>\n" for sentence in _about_models(run, metrics))
     return document(
         title,
         _head(run, metrics),
-        _drawn("Who spoke when", figures.who_spoke_when(run)),
-        _section("The talk", _TALK, _talk(run)),
-        _drawn("Who spoke after whom", figures.who_after_whom(run)),
-        _drawn("Distances", figures.distances_over_time(run)),
-        _drawn("Waiting for an answer", figures.latency(run)),
-        _drawn("Repetition", figures.repetition(run)),
-        _section("Tokens and cost", figures.spending(run).caption, _cost(run, metrics)),
+        _drawn("Who spoke when", picture("who spoke when", run)),
+        _section("The talk", "Nobody heard the faded lines.", _talk(run)),
+        _drawn("Who spoke after whom", picture("who spoke after whom", run)),
+        _drawn("Distances", picture("distances over time", run)),
+        _drawn("Waiting for an answer", picture("waiting for each line", run)),
+        _drawn("Repetition", picture("repetition by line", run)),
+        _section("Tokens and cost", spending.caption, said + drawn),
         _section("Participants", "", _participants(metrics)),
         _section("Tasks", "", _tasks(run)) if run.tasks else "",
-        _section("Why it was their turn", _RULES, _reasons(metrics)),
+        _section(
+            "Why it was their turn",
+            "The rule that chose each speaker, and how nominations were read.",
+            _reasons(metrics),
+        ),
         _section("The scenario", "", f"<pre>{escape(str(run.log.run['scenario']))}</pre>"),
     )
 
@@ -112,18 +118,19 @@ def _section(title: str, caption: str, content: str) -> str:
     )
 
 
-def _drawn(title: str, picture: Picture) -> str:
-    return _section(title, picture.caption, picture.on_page())
+def _drawn(title: str, shown: Picture) -> str:
+    return _section(title, shown.caption, shown.on_page())
 
 
 def _talk(run: Run) -> str:
     colour = colours([who.name for who in run.scenario.roster])
     entries: list[tuple[int, int, str]] = [
-        (notice.at_ms, 0, _notice(notice)) for notice in run.timeline.notices
-    ]
-    entries += [
         (line.at_ms, 1, _line(line, colour.get(line.speaker, GREY))) for line in run.timeline.lines
     ]
+    for notice in run.timeline.notices:
+        at = f'<span class="at">{clock(notice.at_ms)[:7]}</span>'
+        text = f'<li class="notice">{at} {escape(notice.text)}</li>\n'
+        entries.append((notice.at_ms, 0, text))
     entries.sort(key=lambda entry: entry[:2])
     shown = [text for _, _, text in entries[:MOST_LINES]]
     if (left := len(entries) - len(shown)) > 0:
@@ -132,7 +139,10 @@ def _talk(run: Run) -> str:
 
 
 def _line(line: Line, colour: str) -> str:
-    why = " · ".join(_why(line))
+    why = "outside any turn"
+    if line.turn is not None:
+        reason = [f"by {line.reason.replace('_', ' ')}"] if line.reason else []
+        why = " · ".join([f"turn {line.turn}", line.rule.replace("_", " "), *reason])
     missed = ", ".join(f"{name} ({why})" for name, why in sorted(line.missed_by.items()))
     unheard = f'<span class="missed">not heard by {escape(missed)}</span>' if missed else ""
     everybody = " unheard" if line.hearing and not line.heard_by else ""
@@ -141,26 +151,6 @@ def _line(line: Line, colour: str) -> str:
         f"{clock(line.at_ms)[:7]}</span> <b>{escape(line.speaker)}</b> "
         f'<span class="why">{escape(why)}</span><p>{escape(line.text)}</p>{unheard}</li>\n'
     )
-
-
-def _why(line: Line) -> Iterator[str]:
-    if line.turn is None:
-        yield "outside any turn"
-        return
-    yield f"turn {line.turn}"
-    yield line.rule.replace("_", " ")
-    if line.reason:
-        yield f"by {line.reason.replace('_', ' ')}"
-
-
-def _notice(notice: Notice) -> str:
-    at = clock(notice.at_ms)[:7]
-    return f'<li class="notice"><span class="at">{at}</span> {escape(notice.text)}</li>\n'
-
-
-def _cost(run: Run, metrics: Metrics) -> str:
-    said = "".join(f"<p>{escape(sentence)}</p>\n" for sentence in _about_models(run, metrics))
-    return said + (figures.spending(run).on_page() if metrics.tokens or metrics.cost_usd else "")
 
 
 def _about_models(run: Run, metrics: Metrics) -> Iterator[str]:
@@ -231,7 +221,3 @@ def _reasons(metrics: Metrics) -> str:
     if metrics.reasons:
         found += table(("nomination read by", "turns"), reasons)
     return f'<div class="beside">{found}</div>\n'
-
-
-_TALK = "Nobody heard the faded lines."
-_RULES = "The rule that chose each speaker, and how nominations were read."

@@ -8,7 +8,7 @@ round, else by dealing the runs anew. The same runs give the same numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Literal, TypeAlias
@@ -64,7 +64,8 @@ def between(first: BySeed, second: BySeed, direction: Direction = "two-sided") -
     """Of pairs, where half of the seeds are shared; a seed that was played twice is its mean."""
     shared = sorted(first.keys() & second.keys())
     if len(shared) < 2 or 2 * len(shared) < min(len(first), len(second)):
-        return difference(list(_all(first)), list(_all(second)), direction)
+        runs = [list(chain.from_iterable(each.values())) for each in (first, second)]
+        return difference(runs[0], runs[1], direction)
     before, after = (np.array([np.mean(each[seed]) for seed in shared]) for each in (first, second))
     dice, apart = _dice(), after - before
     low, high = _interval(_drawn_means(apart, dice))
@@ -129,10 +130,6 @@ def _drawn_means(numbers: Floats, dice: np.random.Generator) -> Floats:
 def _interval(means: Floats) -> tuple[float, float]:
     low, high = np.quantile(means, [BY_CHANCE / 2, 1 - BY_CHANCE / 2])
     return float(low), float(high)
-
-
-def _all(found: BySeed) -> Iterator[float]:
-    return chain.from_iterable(found.values())
 
 
 NO_SPREAD = 1e-9  # of the difference: numbers that are the same but for their last digits

@@ -238,27 +238,22 @@ def _left_out(reports: Reports, folders: Sequence[Path]) -> Iterator[str]:
         yield f"Left out: {len(reports.failed)} failed; the first, {first}."
 
 
-def write_report(run: Run, *, with_page: bool = True) -> Path | None:
-    """Write the tables of one run and its page; returns the page."""
-    write_table(run.folder / "metrics.json", metrics_json(run))
-    write_table(run.folder / "lines.csv", lines_csv(run))
-    write_table(run.folder / "participants.csv", participants_csv(run))
-    return write_table(run.folder / PAGE, page(run)) if with_page else None
-
-
 def _reported(
     found: Sequence[Path], own: Sequence[Measure], reports: Reports, with_pages: bool
 ) -> Iterator[Row]:
-    """The row of each run that is data; one run at a time is in memory."""
+    """The row of each run that is data, once its tables and its page are written; one run at a time
+    is in memory."""
     for name, folder in zip(names_of(found), found, strict=True):
         try:
             run = read_run(folder)
         except CutOff as cut:
             reports.cut.append(str(cut))
             continue
-        written = write_report(run, with_page=with_pages)
-        if written is not None:
-            reports.pages.append(written)
+        write_table(folder / "metrics.json", metrics_json(run))
+        write_table(folder / "lines.csv", lines_csv(run))
+        write_table(folder / "participants.csv", participants_csv(run))
+        if with_pages:
+            reports.pages.append(write_table(folder / PAGE, page(run)))
         if run.status == "failed":
             reports.failed.append(f"{name}: {run.cause}")
         else:
@@ -276,16 +271,12 @@ def _write_comparison(
 
 def write_table(file: Path, text: str) -> Path:
     """Write a report or a table, also over one of ours. Raises LogError."""
+    head, title, _ = text.partition("<title>")
+    start = head if title else text[:ALIKE]  # what all reports of a kind begin with
     try:
         make_private_folder(file.parent)
-        refuse_other(file, _start(text).encode())
+        refuse_other(file, start.encode())
         write_private(file, text)
     except OSError as error:
         raise LogError(f"cannot write {file}: {error.strerror}") from error
     return file
-
-
-def _start(text: str) -> str:
-    """What all reports of a kind begin with."""
-    head, title, _ = text.partition("<title>")
-    return head if title else text[:ALIKE]

@@ -123,7 +123,7 @@ BUDGETS = {
 }
 WAYS = {
     "complete": {"llm/engine/engine.py"},
-    "HeldCalls": {"llm/engine/engine.py", "bots/experiments/judging.py"},
+    "HeldCalls": {"llm/engine/engine.py", "bots/experiments/judges.py"},
     "SqliteLedger": {"bots/daemon/models.py"},
     # For those who ask no model, or with a budget of nothing one that is free or stands in.
     "MemoryLedger": BUDGETS,

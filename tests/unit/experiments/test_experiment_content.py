@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from support.experiments import THREE, played
 
-from bots.experiments.content import (
+from bots.experiments.metrics import (
     Claims,
     Setting,
     Stood,

@@ -9,7 +9,7 @@ from support.experiments import THREE, prepared_run
 from bots.access.sources import FACTS
 from bots.chat.message import GroupDelivery, Hearer, Message, Utterance
 from bots.experiments.live import ScenarioThinker
-from bots.experiments.simulated_world import SimulatedWorld
+from bots.experiments.simulation import SimulatedWorld
 from bots.responder.case.case import Senses
 from bots.talks.live.prompt import TurnContext
 from bots.talks.live.runner import Answer

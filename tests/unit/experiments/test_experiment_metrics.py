@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.experiments import THREE, played
 
-from bots.experiments.content import Setting
 from bots.experiments.metrics import (
     Answers,
     Metrics,
+    Setting,
     addressed,
     gini,
     measure,

@@ -7,7 +7,8 @@ import pytest
 from support.experiments import THREE
 
 from bots.experiments.scenario import ScenarioError
-from bots.experiments.scenario_file import every_key, parse_scenario, scenario_text
+from bots.experiments.scenario_file import keys, parse_scenario, scenario_text
+from bots.experiments.study import Study
 
 
 def refusal(text: str) -> str:
@@ -125,5 +126,6 @@ def test_every_key_says_what_it_means_and_is_documented() -> None:
         for names, default, meaning in rows
         for name in re.findall(r"[\w.]+", names)
     ]
-    assert sorted(written) == sorted((key.name, key.default, key.meaning) for key in every_key())
-    assert all(key.meaning for key in every_key())
+    every_key = [*keys(), *keys(Study, "study.")]
+    assert sorted(written) == sorted((key.name, key.default, key.meaning) for key in every_key)
+    assert all(key.meaning for key in every_key)

@@ -12,13 +12,12 @@ from support.experiments import DEBATE, THREE, paid_from_memory, played, prepare
 from typer.testing import CliRunner, Result
 
 from bots.cli.main import app
-from bots.experiments.answered import unanswered
 from bots.experiments.data import load_study
 from bots.experiments.log import Transition
 from bots.experiments.paid_models import ModelsUsed
 from bots.experiments.report.writing import write_reports
 from bots.experiments.run import simulate
-from bots.experiments.runs import LOG_NAME, read_run
+from bots.experiments.runs import LOG_NAME, read_run, unanswered
 from bots.experiments.scenario import CutOff
 from bots.talks.machine.events import Think
 from llm.function_model import FunctionModel

@@ -1,6 +1,7 @@
 """Who speaks next and when a talk ends, as functions of the user's own say."""
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -194,4 +195,4 @@ def test_rules_of_an_installed_package_are_found_and_its_runs_are_read_without_i
     assert [*code] == ["ruling 2.0 ruling:by_turns", "ruling 2.0 ruling:five"]
     assert replay(run.folder).identical
     assert parse_scenario((run.folder / SCENARIO_NAME).read_text()).talk.order == "alternate"
-    assert json.loads(json.dumps(run.metrics.as_json()))["ended"] == "rule"
+    assert json.loads(json.dumps(asdict(run.metrics)))["ended"] == "rule"
