@@ -192,7 +192,20 @@ class MessagesApi:
         Never raises for what the network or the server do. The caller cuts at the deadline."""
         _answer_by.set(time.monotonic() + within_s)
         try:
-            return await self._streamed(model_id, question, hear)
+            arriving = StreamedMessage()
+            body = to_json(_body(model_id, question))
+            if question.tools:  # they are most of it, so their JSON is cached
+                body = b'{"tools":%b,%b' % (_listed(question.tools), body[1:])
+            async with await self._stream(body) as stream:
+                async for event in _events(stream.response):
+                    if text := arriving.take(event):
+                        hear(text)
+            message = arriving.whole()
+            if message["stop_reason"] is None:  # a stream cut between two events looks complete
+                return Failure("bad_reply", unbilled=False)
+            if message["stop_reason"] == "refusal":
+                return Refusal(usage_of(message))
+            return completion_of(message, model_id, arriving.arguments)
         except _SDK_FAULTS as fault:
             failure = Failure(_why(fault), _is_unbilled(fault))
             log.warning("model.failed", model=model_id, why=failure.why, **self._facts(fault))
@@ -221,21 +234,6 @@ class MessagesApi:
     async def aclose(self) -> None:
         await self._client.close()
 
-    async def _streamed(
-        self, model_id: str, question: Question, hear: Callable[[str], None]
-    ) -> Outcome:
-        arriving = StreamedMessage()
-        async with await self._stream(_content(model_id, question)) as stream:
-            async for event in _events(stream.response):
-                if text := arriving.take(event):
-                    hear(text)
-        message = arriving.whole()
-        if message["stop_reason"] is None:  # a stream cut between two events looks complete
-            return Failure("bad_reply", unbilled=False)
-        if message["stop_reason"] == "refusal":
-            return Refusal(usage_of(message))
-        return completion_of(message, model_id, arriving.arguments)
-
     async def _stream(self, content: bytes) -> AsyncStream[RawMessageStreamEvent]:
         """Like the SDK's `messages.stream`, which copies the body piece by piece and parses every
         event into a pydantic model: that takes longer than all the rest of a decision."""
@@ -259,12 +257,6 @@ class MessagesApi:
         for secret in self._hidden:
             detail = detail.replace(secret, "[key]")
         return {"status": status, "request": request, "detail": detail[:LONGEST_DETAIL]}
-
-
-def _content(model_id: str, question: Question) -> bytes:
-    """The JSON of a request. Tools are most of it, so theirs is cached."""
-    body = to_json(_body(model_id, question))
-    return b'{"tools":%b,%b' % (_listed(question.tools), body[1:]) if question.tools else body
 
 
 @lru_cache(maxsize=16)  # those of a level are the same from question to question

@@ -22,7 +22,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote, urlsplit
 
-from llm.claude.wire import Failure, Outcome, Refusal
+from llm.claude.wire import Failure, Refusal
 from llm.model import Completion, ModelRefused, ModelUnavailable, Question, Unavailable
 
 if TYPE_CHECKING:
@@ -219,7 +219,13 @@ class AnthropicModel:
     async def complete(self, question: Question, *, deadline_s: float) -> Completion:
         self._connection.check_allowed()
         heard: list[str] = []
-        outcome = await self._ask_in_time(question, heard.append, deadline_s)
+        try:
+            # The total deadline: the SDK's own timeouts are per read and per retry.
+            async with asyncio.timeout(deadline_s):
+                api = await self._connection.api()
+                outcome = await api.ask(self.model_id, question, heard.append, deadline_s)
+        except TimeoutError:
+            outcome = Failure("deadline", unbilled=False)
         if isinstance(outcome, Completion):
             return outcome
         # Raised here and not where it was noticed: a fault of the SDK as the context of
@@ -231,17 +237,6 @@ class AnthropicModel:
     async def aclose(self) -> None:
         """Close the connections; an SDK still being loaded is not waited for."""
         await self._connection.aclose()
-
-    async def _ask_in_time(
-        self, question: Question, hear: Callable[[str], None], deadline_s: float
-    ) -> Outcome:
-        """Enforces the total deadline: the SDK's own timeouts are per read and per retry."""
-        try:
-            async with asyncio.timeout(deadline_s):
-                api = await self._connection.api()
-                return await api.ask(self.model_id, question, hear, deadline_s)
-        except TimeoutError:
-            return Failure("deadline", unbilled=False)
 
 
 async def _in_daemon_thread(work: Callable[[], T]) -> T:

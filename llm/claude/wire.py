@@ -47,7 +47,11 @@ Outcome: TypeAlias = Completion | Refusal | Failure
 
 
 _CACHED = {"type": "ephemeral"}
-_CUT = ("max_tokens", "model_context_window_exceeded")
+_STOPS: Mapping[str, Literal["length", "tools"]] = {
+    "max_tokens": "length",
+    "model_context_window_exceeded": "length",
+    "tool_use": "tools",
+}
 
 
 def request_of(question: Question, *, with_schema: bool) -> dict[str, Any]:
@@ -122,7 +126,7 @@ def completion_of(
         text=_joined(blocks, "text"),
         model=_word(message.get("model") or model_id),
         usage=usage_of(message),
-        stop=_stop(message["stop_reason"]),
+        stop=_STOPS.get(message["stop_reason"], "end"),
         calls=tuple(
             ToolCall(_word(block["id"]), _word(block["name"]), object_of(arguments.get(number, "")))
             for number, block in enumerate(blocks)
@@ -214,12 +218,6 @@ def _joined(blocks: Sequence[Mapping[str, Any]], kind: str) -> str:
     return "".join(block.get(kind) or "" for block in blocks if block["type"] == kind)
 
 
-def _stop(reason: str) -> Literal["end", "length", "tools"]:
-    if reason in _CUT:
-        return "length"
-    return "tools" if reason == "tool_use" else "end"
-
-
 class StreamedMessage:
     """A message put together event by event.
 
@@ -241,8 +239,10 @@ class StreamedMessage:
                 self._blocks.append({**event["content_block"]})
             case "content_block_delta":
                 return self._grow(event["index"], event["delta"])
-            case "message_delta":
-                self._end(event)
+            case "message_delta":  # the counts are totals: they replace those at the start
+                used = {key: count for key, count in event["usage"].items() if count is not None}
+                self._message["usage"] = {**self._message["usage"], **used}
+                self._message["stop_reason"] = event["delta"]["stop_reason"]
         return ""
 
     def whole(self) -> dict[str, Any]:
@@ -276,9 +276,3 @@ class StreamedMessage:
         elif kind == "citations_delta":
             block["citations"] = [*(block.get("citations") or ()), delta["citation"]]
         return ""
-
-    def _end(self, event: Event) -> None:
-        """The counts are totals: they replace those at the message's start."""
-        used = {key: count for key, count in event["usage"].items() if count is not None}
-        self._message["usage"] = {**self._message["usage"], **used}
-        self._message["stop_reason"] = event["delta"]["stop_reason"]

@@ -12,7 +12,7 @@ what the others have entered: of two that together would exceed a cap, the later
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Coroutine, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import count
@@ -225,13 +225,12 @@ class Budget:
         return self._own, self._others
 
     def _tightest(self, payer: Payer) -> tuple[Nanodollars, Scope]:
-        return min(self._rooms(payer), key=lambda found: found[0])
-
-    def _rooms(self, payer: Payer) -> Iterator[tuple[Nanodollars, Scope]]:
-        for scope, name in payer.purses:
-            yield self.caps.of(scope) - self.spent(scope, name), scope
+        rooms: list[tuple[Nanodollars, Scope]] = [
+            (self.caps.of(scope) - self.spent(scope, name), scope) for scope, name in payer.purses
+        ]
         if self.caps.per_run is not None:
-            yield self.caps.per_run - self._of_run, "run"
+            rooms.append((self.caps.per_run - self._of_run, "run"))
+        return min(rooms, key=lambda found: found[0])
 
     def _see(self, others: Others) -> None:
         now = self._clock()

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
@@ -48,17 +48,13 @@ def size_bytes(question: Question) -> int:
     texts += [_round_text(one) for one in question.rounds]
     if question.schema is not None:
         texts.append(_json(dict(question.schema)))
+    shown = [image for turn in question.turns for image in turn.images]
+    shown += [i for one in question.rounds for result in one.results for i in result.images]
     return (
-        _of_images(question)
+        round(sum(image.tokens for image in shown) * _BYTES_PER_TOKEN)
         + _of_tools(question.tools)
         + sum(len(text.encode("utf-8", "replace")) for text in texts)
     )
-
-
-def _of_images(question: Question) -> int:
-    shown = [image for turn in question.turns for image in turn.images]
-    shown += [i for one in question.rounds for result in one.results for i in result.images]
-    return round(sum(image.tokens for image in shown) * _BYTES_PER_TOKEN)
 
 
 @lru_cache(maxsize=16)
@@ -108,13 +104,16 @@ def fitted(question: Question, context: int, tokens_of: Callable[[Question], int
     tools = question.tools if context >= _LARGE else few(question.tools, context)
     most = min(question.max_tokens, context // PART_OF_ANSWER)
     tried = [replace(question, tools=tools, max_tokens=most)]
-    tried += _forgetting(tried[0])
+    for gone in range(1, len(question.turns)):  # less and less of what was said, oldest first
+        steady = max(0, question.steady - gone)
+        tried.append(replace(tried[0], turns=question.turns[gone:], steady=steady))
     return next((one for one in tried if fits(one, context, tokens_of)), tried[-1])
 
 
 def fits(question: Question, context: int, tokens_of: Callable[[Question], int]) -> bool:
     """Whether question and answer have room in a context."""
-    return tokens_of(question) + question.max_tokens + _unseen(context) <= context
+    unseen = min(UNSEEN_TOKENS, context // 20)  # what a server adds by itself
+    return tokens_of(question) + question.max_tokens + unseen <= context
 
 
 @lru_cache(maxsize=16)
@@ -123,18 +122,6 @@ def few(tools: tuple[Tool, ...], context: int) -> tuple[Tool, ...]:
     room = context // PART_OF_TOOLS * _TOOL_BYTES_PER_TOKEN
     sizes = accumulate(tool.size_bytes for tool in tools)
     return tools[: len(list(takewhile(lambda size: size <= room, sizes)))]
-
-
-def _forgetting(question: Question) -> Iterator[Question]:
-    """The question with less and less of what was said before, oldest first."""
-    for gone in range(1, len(question.turns)):
-        steady = max(0, question.steady - gone)
-        yield replace(question, turns=question.turns[gone:], steady=steady)
-
-
-def _unseen(context: int) -> int:
-    """What a server adds by itself, in a small context only little."""
-    return min(UNSEEN_TOKENS, context // 20)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,11 +185,8 @@ class Due:
 
     def done(self, text: str) -> Summary:
         last = self.parts[-1]
-        return Summary(last.until, text, frozenset().union(*self._sources), last.at)
-
-    @property
-    def _sources(self) -> Iterator[frozenset[Hashable]]:
-        return (part.sources for part in self.parts)
+        sources = frozenset().union(*(part.sources for part in self.parts))
+        return Summary(last.until, text, sources, last.at)
 
 
 def shown(lines: Sequence[Line], tokens: Tokens, limits: Limits = LIMITS) -> tuple[Turn, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias
 
@@ -177,7 +178,10 @@ async def answered(
     used: list[Used] = []
     for call in completion.calls[:most]:
         began = stopwatch()
-        outcome = await _in_time(toolbox, call, ends_at - began)
+        outcome = TOO_LATE
+        with suppress(TimeoutError):
+            async with asyncio.timeout(max(0.0, ends_at - began)):
+                outcome = await toolbox.use(call)
         used.append(Used(call.name, call.arguments, outcome, rounds_done, stopwatch() - began))
     results = [
         _result(call, one.outcome) for call, one in zip(completion.calls, used, strict=False)
@@ -202,14 +206,6 @@ def calls_done(used: Iterable[Used]) -> int:
 def _result(call: ToolCall, outcome: ToolOutcome) -> ToolResult:
     failed = outcome.failed or outcome.illegal
     return ToolResult(call.id, outcome.text, failed, outcome.images)
-
-
-async def _in_time(toolbox: Toolbox, call: ToolCall, left_s: float) -> ToolOutcome:
-    try:
-        async with asyncio.timeout(max(0.0, left_s)):
-            return await toolbox.use(call)
-    except TimeoutError:
-        return TOO_LATE
 
 
 def up_to_last_sentence(text: str) -> str:

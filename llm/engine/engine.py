@@ -18,7 +18,7 @@ from typing import TypeVar
 
 import structlog
 
-from llm.engine.budget import Budget, BudgetSpent, Caps, Charge, MemoryLedger, Payer
+from llm.engine.budget import Budget, BudgetSpent, Caps, MemoryLedger, Payer
 from llm.engine.context import TokenEstimate, fits, fitted, most_tokens, size_bytes
 from llm.engine.decision import (
     MOST_ROUNDS,
@@ -121,22 +121,19 @@ class HeldCalls:
                 task.add_done_callback(self._ended_overdue)
                 task.cancel()
         asked = _asked(task, tier) if task.done() else Asked(None, "deadline")
-        return self._settled(asked, held)
+        # The call with its cost in place of what was held; unknown, the worst case stays.
+        if asked.cost is None:
+            return replace(asked, cost=held.amount)
+        settling = asyncio.create_task(_write(self._budget.settle(held, asked.cost)), name="settle")
+        self._settling.add(settling)
+        settling.add_done_callback(self._settling.discard)
+        return asked
 
     async def aclose(self) -> None:
         """End what models still do past their deadlines; what is being settled is waited for."""
         for task in self._overdue:
             task.cancel()
         await asyncio.gather(*self._overdue, *self._settling, return_exceptions=True)
-
-    def _settled(self, asked: Asked, held: Charge) -> Asked:
-        """The call with its cost in place of what was held; unknown, the worst case stays."""
-        if asked.cost is None:
-            return replace(asked, cost=held.amount)
-        task = asyncio.create_task(_write(self._budget.settle(held, asked.cost)), name="settle")
-        self._settling.add(task)
-        task.add_done_callback(self._settling.discard)
-        return asked
 
     def _ended_overdue(self, task: asyncio.Future[Completion]) -> None:
         self._overdue.discard(task)
@@ -295,13 +292,30 @@ class Engine:
 
         Whoever cancels this ends the model's work with it."""
         began = self.stopwatch()
-        course = self._begun(matter, began + matter.deadline_s - RULES_S)
+        tools = matter.toolbox.tools if matter.toolbox else ()
+        question = replace(matter.question, tools=tools)
+        ends_at = began + matter.deadline_s - RULES_S
+        course = _Course(matter, ends_at, question, Route(None, "haiku", ""))
+        course.route = self._route(course)
         while await self._lowers_after(course):
             course.route = self._route(course)
         source: Source = "model" if course.why is None else "partial"
         if course.why is not None and not course.text:
             course.text, source = await fallback(course.why, tuple(course.used)), "rules"
-        decision = _decision(course, source, self.stopwatch() - began)
+        decision = Decision(
+            text=course.text,
+            source=source,
+            why=course.why,
+            route=course.route,
+            model=course.model,
+            named=course.named,
+            usage=course.usage,
+            cost=course.cost,
+            seconds=self.stopwatch() - began,
+            prompt_bytes=size_bytes(course.question),
+            used=tuple(course.used),
+            thinking=course.thinking,
+        )
         if course.model is None:
             return decision
         return replace(decision, prompt=self._prompts.asked(matter, course.question, decision))
@@ -310,34 +324,27 @@ class Engine:
         """End calls that still run past their deadlines."""
         await self._calls.aclose()
 
-    def _begun(self, matter: Matter, ends_at: float) -> _Course:
-        tools = matter.toolbox.tools if matter.toolbox else ()
-        question = replace(matter.question, tools=tools)
-        course = _Course(matter, ends_at, question, Route(None, "haiku", ""))
-        course.route = self._route(course)
-        return course
-
     def _route(self, course: _Course) -> Route:
         room = self.budget.room(course.matter.payer)
 
         def affords(tier: Tier) -> bool:
             return worst_case(self._tiers[tier], self._sized(course, tier)) <= room
 
+        timed = {  # with how long each takes by what was learnt
+            tier: replace(model, usual_s=self._usual.of(tier, model.usual_s))
+            for tier, model in self._tiers.items()
+            if tier in self._models
+        }
         return route(
             course.matter.work,
             course.matter.score,
-            {tier: self._timed(tier) for tier in self._tiers if tier in self._models},
+            timed,
             left_s=self._left_s(course),
             affords=affords,
             failed=course.failed,
             sonnet_from=self._sonnet_from,
             opus_from=self._opus_from,
         )
-
-    def _timed(self, tier: Tier) -> TierModel:
-        """The tier with how long it takes by what was learnt."""
-        model = self._tiers[tier]
-        return replace(model, usual_s=self._usual.of(tier, model.usual_s))
 
     async def _lowers_after(self, course: _Course) -> bool:
         """Ask the chosen tier; True when a lower tier is to be tried."""
@@ -434,20 +441,3 @@ def _why_no_tier(course: _Course) -> str:
         if reason in course.route.lowered_by:
             return reason
     return "no_model"
-
-
-def _decision(course: _Course, source: Source, seconds: float) -> Decision:
-    return Decision(
-        text=course.text,
-        source=source,
-        why=course.why,
-        route=course.route,
-        model=course.model,
-        named=course.named,
-        usage=course.usage,
-        cost=course.cost,
-        seconds=seconds,
-        prompt_bytes=size_bytes(course.question),
-        used=tuple(course.used),
-        thinking=course.thinking,
-    )

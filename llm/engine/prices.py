@@ -6,7 +6,6 @@ A model that neither knows is charged as the dearest model known.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from decimal import Decimal
 from functools import cache
@@ -102,19 +101,19 @@ _ALSO_SEEN = {
 def price_of(model_id: str) -> Price:
     """The price of a model; of an unknown one the dearest known."""
     found = [*_listed(model_id), *_seen(model_id)]
-    return _dearest(found) if found else _dearest(_every_price())
+    if not found:  # prices of all models of the vendor that are still sold without a start date
+        anthropic = next(provider for provider in providers if provider.id == "anthropic")
+        prices = (model.prices for model in anthropic.models)
+        found = [_parsed(one) for one in prices if isinstance(one, ModelPrice)]
+    dearest, *others = found
+    for other in others:
+        dearest = dearest.dearer(other)
+    return dearest
 
 
 def is_known(model_id: str) -> bool:
     """Whether any source names a price."""
     return bool([*_listed(model_id), *_seen(model_id)])
-
-
-def _dearest(prices: Iterable[Price]) -> Price:
-    first, *others = prices
-    for other in others:
-        first = first.dearer(other)
-    return first
 
 
 def _seen(model_id: str) -> list[Price]:
@@ -129,12 +128,6 @@ def _listed(model_id: str) -> list[Price]:
     except LookupError:
         return []
     return [_parsed(priced.model_price)]
-
-
-def _every_price() -> list[Price]:
-    """Prices of all models of the vendor that are still sold without a start date."""
-    anthropic = next(provider for provider in providers if provider.id == "anthropic")
-    return [_parsed(m.prices) for m in anthropic.models if isinstance(m.prices, ModelPrice)]
 
 
 def _parsed(listed: ModelPrice) -> Price:

@@ -144,16 +144,14 @@ class FakeClaude:
             # Whoever asked may be gone at any moment.
             with suppress(ConnectionError, asyncio.IncompleteReadError):
                 while (request := await read_request(reader)) is not None:
-                    await self._serve(request, Answer(writer, f"req_{next(self._numbers)}"))
+                    answer = Answer(writer, f"req_{next(self._numbers)}")
+                    try:
+                        await self._route(request, answer)
+                    except BadRequest as error:
+                        await answer.send_failure(steps.Failure(400, message=str(error)))
         finally:
             del self._connections[task]
             writer.close()
-
-    async def _serve(self, request: Request, answer: Answer) -> None:
-        try:
-            await self._route(request, answer)
-        except BadRequest as error:
-            await answer.send_failure(steps.Failure(400, message=str(error)))
 
     async def _route(self, request: Request, answer: Answer) -> None:
         """Raises BadRequest for a body that is no question."""
@@ -172,7 +170,11 @@ class FakeClaude:
     async def _messages(self, request: Request, answer: Answer) -> None:
         asked = read_as(Asked, request.body)
         question = json.loads(request.body)
-        number = self._keep(question, request.headers)
+        self._asked += 1
+        number = self._asked
+        self.requests.append(question)
+        self.headers.append(request.headers)
+        del self.requests[:-KEPT], self.headers[:-KEPT]
         match self._decide(question):
             case steps.Failure() as failure:
                 await answer.send_failure(failure)
@@ -183,14 +185,6 @@ class FakeClaude:
             case steps.Reply() as reply:
                 await self._pause(reply.slow_s)
                 await self._reply(reply, asked, number, answer)
-
-    def _keep(self, question: dict[str, Any], headers: Mapping[str, str]) -> int:
-        """Its number."""
-        self._asked += 1
-        self.requests.append(question)
-        self.headers.append(headers)
-        del self.requests[:-KEPT], self.headers[:-KEPT]
-        return self._asked
 
     async def _reply(self, reply: steps.Reply, asked: Asked, number: int, answer: Answer) -> None:
         shown = {"shows_thinking": asked.shows_thinking}
