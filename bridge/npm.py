@@ -72,13 +72,16 @@ async def install(
     `npm` is the command; `cache` is npm's own cache of downloads; `what` begins each progress
     line, one every `tick_s`. Without anything from the registry it fails after `silent_s`."""
     arrivals = _Arrivals((cache / "_cacache", folder / "node_modules"), silent_s)
+    # Packages' tools look for `node` in PATH: the one that runs npm comes first.
+    path = os.pathsep.join([str(Path(npm[0]).parent), os.environ.get("PATH", "")])
+    ours = child_environment(network=True, npm_config_update_notifier="false")
     process = await asyncio.create_subprocess_exec(
         *npm,
         *_FLAGS,
         "--cache",
         cache,
         cwd=folder,
-        env=_environment(Path(npm[0])),
+        env={**_FETCHES, **ours, "PATH": path},
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
@@ -99,13 +102,6 @@ async def install(
         raise NodeSetupError(_explain(what, process.returncode, said))
 
 
-def _environment(binary: Path) -> dict[str, str]:
-    """Ours, with the node that runs npm first in PATH: packages' tools look for `node` there."""
-    path = os.pathsep.join([str(binary.parent), os.environ.get("PATH", "")])
-    ours = child_environment(network=True, npm_config_update_notifier="false")
-    return {**_FETCHES, **ours, "PATH": path}
-
-
 class _Silent(Exception):
     """The registry takes connections, or not even these, and sends nothing."""
 
@@ -119,16 +115,13 @@ class _Arrivals:
 
     def told_after(self, waited_s: float) -> str:
         """What a progress line adds. Raises _Silent."""
-        self._is_any = self._is_any or any(_holds_files(folder) for folder in self._folders)
+        walks = (os.walk(folder) for folder in self._folders)
+        self._is_any = self._is_any or any(files for walk in walks for _, _, files in walk)
         if self._is_any:
             return ""
         if waited_s >= self._silent_s:
             raise _Silent
         return _NOTHING_YET if waited_s >= TOLD_AFTER_S else ""
-
-
-def _holds_files(folder: Path) -> bool:
-    return any(files for _, _, files in os.walk(folder))
 
 
 async def _watch(
@@ -163,15 +156,11 @@ async def _read(process: asyncio.subprocess.Process) -> str:
 async def _end(process: asyncio.subprocess.Process) -> None:
     if process.returncode is None:
         with suppress(ProcessLookupError):
-            _kill(process)
+            if hasattr(os, "killpg"):
+                os.killpg(process.pid, signal.SIGKILL)
+            else:  # Windows
+                process.kill()
     await process.wait()
-
-
-def _kill(process: asyncio.subprocess.Process) -> None:
-    if hasattr(os, "killpg"):
-        os.killpg(process.pid, signal.SIGKILL)
-    else:  # Windows
-        process.kill()
 
 
 def _explain(what: str, code: int | None, said: str) -> str:

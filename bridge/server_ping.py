@@ -157,9 +157,16 @@ async def lan_worlds(listen_s: float = LISTEN_S, *, port: int = LAN_PORT) -> lis
     joined."""
     found: dict[LanWorld, None] = {}
     loop = asyncio.get_running_loop()
-    transport, _ = await loop.create_datagram_endpoint(
-        lambda: _Listener(found), sock=_group_socket(port)
-    )
+    listening = socket.socket(socket.AF_INET, socket.SOCK_DGRAM, socket.IPPROTO_UDP)
+    try:
+        listening.setblocking(False)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # the game listens too
+        listening.bind(("", port))
+        _join_group(listening)
+    except OSError:
+        listening.close()
+        raise
+    transport, _ = await loop.create_datagram_endpoint(lambda: _Listener(found), sock=listening)
     try:
         await asyncio.sleep(listen_s)
     finally:
@@ -183,19 +190,6 @@ def announced(data: bytes, host: str) -> LanWorld | None:
     if match is None or not 1 <= int(match[2]) <= 65535:
         return None
     return LanWorld(host, int(match[2]), " ".join(match[1].split())[:LONGEST_NAME])
-
-
-def _group_socket(port: int) -> socket.socket:
-    listening = socket.socket(socket.AF_INET, socket.SOCK_DGRAM, socket.IPPROTO_UDP)
-    try:
-        listening.setblocking(False)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # the game listens too
-        listening.bind(("", port))
-        _join_group(listening)
-    except OSError:
-        listening.close()
-        raise
-    return listening
 
 
 def _join_group(listening: socket.socket) -> None:

@@ -177,11 +177,9 @@ def _mob(name: str, where: list[float], *others: Any) -> MobSighting:
     return MobSighting(name, position(where), *others)
 
 
-def _lying(name: str | None, count: int, where: list[float]) -> LyingItem:
-    return LyingItem(name, count, position(where))
-
-
-def _container(wire: Wire) -> Container:
+def _container(wire: Wire | None) -> Container | None:
+    if wire is None:
+        return None
     items = tuple(ItemStack(name, count) for name, count in wire["items"])
     return Container(position(wire["position"]), items, wire["slots"])
 
@@ -219,10 +217,6 @@ def _spawned(bot: BotName, at: datetime, wire: Wire) -> BotSpawned:
     return BotSpawned(bot, wire["version"], position(wire["position"]), at)
 
 
-def _disconnected(bot: BotName, at: datetime, wire: Wire) -> BotDisconnected:
-    return BotDisconnected(bot, wire["ending"], wire["text"], at, wire.get("key", ""))
-
-
 def _whisper(bot: BotName, at: datetime, wire: Wire) -> WhisperReceived:
     sender, dialect = player_name(wire["from"]), wire.get("dialect", "vanilla")
     return WhisperReceived(bot, sender, wire["text"], at, dialect)
@@ -239,25 +233,9 @@ def _answered(bot: BotName, at: datetime, wire: Wire) -> LineAnswered:
     return LineAnswered(bot, wire["to"], wire["text"], refusal, at)
 
 
-def _chat(bot: BotName, at: datetime, wire: Wire) -> ChatHeard:
-    return ChatHeard(bot, player_name(wire["from"]), wire["text"], at)
-
-
-def _health(bot: BotName, at: datetime, wire: Wire) -> HealthChanged:
-    return HealthChanged(bot, wire["health"], wire["food"], at)
-
-
 def _hurt(bot: BotName, at: datetime, wire: Wire) -> BotHurt:
     where, lost, health = position(wire["where"]), wire["lost"], wire["health"]
     return BotHurt(bot, lost, health, _cause(wire), where, world_name(wire["dimension"]), at)
-
-
-def _near(bot: BotName, at: datetime, wire: Wire) -> MonstersNear:
-    return MonstersNear(bot, tuple(_mob(*row) for row in wire["monsters"]), at)
-
-
-def _endangered(bot: BotName, at: datetime, wire: Wire) -> BotEndangered:
-    return BotEndangered(bot, frozenset(wire["by"]), at)
 
 
 def _died(bot: BotName, at: datetime, wire: Wire) -> BotDied:
@@ -282,10 +260,6 @@ def _given(bot: BotName, at: datetime, wire: Wire) -> ItemGiven:
     return ItemGiven(bot, player_name(wire["from"]), wire["item"], wire["count"], at, other)
 
 
-def _handing(bot: BotName, at: datetime, wire: Wire) -> HandOverSeen:
-    return HandOverSeen(bot, player_name(wire["from"]), player_name(wire["to"]), at)
-
-
 def _placing(bot: BotName, at: datetime, wire: Wire) -> BlockPlaced:
     who, where = player_name(wire["from"]), position(wire["where"])
     return BlockPlaced(bot, who, wire["block"], where, world_name(wire["dimension"]), at)
@@ -296,18 +270,6 @@ def _befell(
 ) -> PlayerHurt | PlayerDied:
     who, where = player_name(wire["from"]), position(wire["where"])
     return what(bot, who, where, world_name(wire["dimension"]), at)
-
-
-def _joined(bot: BotName, at: datetime, wire: Wire) -> PlayerJoined:
-    return PlayerJoined(bot, player_name(wire["player"]), at)
-
-
-def _left(bot: BotName, at: datetime, wire: Wire) -> PlayerLeft:
-    return PlayerLeft(bot, player_name(wire["player"]), at)
-
-
-def _progress(bot: BotName, at: datetime, wire: Wire) -> ActionProgress:
-    return ActionProgress(bot, ActionId(wire["action"]), wire["done"], wire["total"], at)
 
 
 def _finished(bot: BotName, at: datetime, wire: Wire) -> ActionFinished:
@@ -330,32 +292,38 @@ _ANSWERS: dict[str, Callable[[Any], Any]] = {
     "read_recipes": parse_recipes,
     "read_region": parse_region,
     "footholds": lambda wire: None if wire is None else tuple(map(position, wire)),
-    "lying_items": lambda wire: tuple(_lying(*row) for row in wire),
+    "lying_items": lambda wire: tuple(LyingItem(name, n, position(at)) for name, n, at in wire),
     "player_gear": lambda wire: None if wire is None else Gear(wire["held"], tuple(wire["worn"])),
-    "opened_container": lambda wire: None if wire is None else _container(wire),
+    "opened_container": _container,
     "read_catalogue": parse_catalogue,
     "whereabouts": parse_whereabouts,
 }
 
 _EVENTS: dict[str, Callable[[BotName, datetime, Wire], BridgeEvent]] = {
     "whisper": _whisper,
-    "chat": _chat,
+    "chat": lambda bot, at, it: ChatHeard(bot, player_name(it["from"]), it["text"], at),
     "unheard": _unheard,
     "answered": _answered,
     "spawned": _spawned,
-    "disconnected": _disconnected,
-    "health": _health,
+    "disconnected": lambda bot, at, it: BotDisconnected(
+        bot, it["ending"], it["text"], at, it.get("key", "")
+    ),
+    "health": lambda bot, at, it: HealthChanged(bot, it["health"], it["food"], at),
     "hurt": _hurt,
-    "near": _near,
-    "endangered": _endangered,
+    "near": lambda bot, at, it: MonstersNear(bot, tuple(_mob(*row) for row in it["monsters"]), at),
+    "endangered": lambda bot, at, it: BotEndangered(bot, frozenset(it["by"]), at),
     "died": _died,
     "given": _given,
-    "handing": _handing,
+    "handing": lambda bot, at, it: HandOverSeen(
+        bot, player_name(it["from"]), player_name(it["to"]), at
+    ),
     "placing": _placing,
     "wounded": partial(_befell, PlayerHurt),
     "fallen": partial(_befell, PlayerDied),
-    "joined": _joined,
-    "left": _left,
-    "progress": _progress,
+    "joined": lambda bot, at, it: PlayerJoined(bot, player_name(it["player"]), at),
+    "left": lambda bot, at, it: PlayerLeft(bot, player_name(it["player"]), at),
+    "progress": lambda bot, at, it: ActionProgress(
+        bot, ActionId(it["action"]), it["done"], it["total"], at
+    ),
     "finished": _finished,
 }

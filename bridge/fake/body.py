@@ -62,10 +62,15 @@ class Inventory:
 
     def take(self, item: str, count: int = 1) -> int:
         """Take up to `count` items out; how many there were."""
-        taken = 0
+        missing = count
         for slot in self._slots_of(item):
-            taken += self._draw(slot, count - taken)
-        return taken
+            stack = self.slots[slot]
+            if stack is not None and missing:
+                drawn = min(missing, stack.count)
+                left = stack.count - drawn
+                self.slots[slot] = ItemStack(item, left) if left else None
+                missing -= drawn
+        return count - missing
 
     def clear(self) -> None:
         self.slots[:] = [None] * len(self.slots)
@@ -78,14 +83,6 @@ class Inventory:
 
     def _slots_of(self, item: str | None) -> tuple[int, ...]:
         return tuple(i for i, stack in enumerate(self.slots) if (stack and stack.name) == item)
-
-    def _draw(self, slot: int, count: int) -> int:
-        stack = self.slots[slot]
-        drawn = min(count, stack.count if stack else 0)
-        if stack and drawn:
-            left = stack.count - drawn
-            self.slots[slot] = ItemStack(stack.name, left) if left else None
-        return drawn
 
 
 @dataclass(slots=True)
@@ -139,7 +136,10 @@ class Body:
             raise KeyError(item)
         part = place or worn_on(item) or "hand"
         if part == "off-hand":
-            self._take_aside(slot)
+            stack, slots = self.inventory.slots[slot], self.inventory.slots
+            assert stack is not None, "an item is carried in its slot"
+            slots[slot], self.off_hand = self.off_hand, stack
+            self.worn["off-hand"] = stack.name
         elif part != "hand":
             self.inventory.take(item)
             former = self.worn.get(part)
@@ -168,12 +168,6 @@ class Body:
         dx, dy, dz = point.x - eyes.x, point.y - eyes.y, point.z - eyes.z
         self.yaw = math.degrees(math.atan2(-dx, -dz)) % 360
         self.pitch = math.degrees(math.atan2(dy, math.hypot(dx, dz)))
-
-    def _take_aside(self, slot: int) -> None:
-        stack, slots = self.inventory.slots[slot], self.inventory.slots
-        assert stack is not None, "an item is carried in its slot"
-        slots[slot], self.off_hand = self.off_hand, stack
-        self.worn["off-hand"] = stack.name
 
 
 class Surroundings(Protocol):

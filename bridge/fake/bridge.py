@@ -101,7 +101,11 @@ class FakeBridge:
     ) -> BotSpawned:
         await self._crossing.go("spawn", bot)
         if bot not in self._sessions:
-            await self._knock(bot, server, timeout_s)
+            refusal = self.faults.take_refusal(bot) or self._refusal(bot, server)
+            if refusal is not None:
+                if refusal.ending == "spawn_timeout":
+                    await self._crossing.wait("spawn", timeout_s)
+                raise SpawnFailed(bot, refusal.ending, refusal.text)
         if bot not in self._sessions:
             self._sessions.open(bot, view_chunks)
         return self._sessions.require(bot).spawned
@@ -227,14 +231,6 @@ class FakeBridge:
         self._sessions.require(bot)
         return self.world.body(bot)
 
-    async def _knock(self, bot: BotName, server: ServerAddress, timeout_s: float) -> None:
-        refusal = self.faults.take_refusal(bot) or self._refusal(bot, server)
-        if refusal is None:
-            return
-        if refusal.ending == "spawn_timeout":
-            await self._crossing.wait("spawn", timeout_s)
-        raise SpawnFailed(bot, refusal.ending, refusal.text)
-
     def _refusal(self, bot: BotName, server: ServerAddress) -> Refusal | None:
         world = self.world
         if not PLAYER_NAME.fullmatch(bot):
@@ -256,15 +252,10 @@ class FakeBridge:
         if not self.faults.swallows(bot, to):
             refusal = self.world.refusal_of(command, to)
             self._sessions.answered(bot, to, text, refusal)
-            if refusal is None:
-                self._carry(PlayerName(bot), to, normalized(text))
+            carried = normalized(text)
+            if refusal is None and carried and to is None:
+                self.world.chat(PlayerName(bot), carried)
+            elif refusal is None and carried and to is not None:
+                self.world.whisper(PlayerName(bot), to, carried)
         if self._spam_rule and spam.after_line(now_s):
             self.world.kick(bot, KICK_TEXT, KICK_KEY)
-
-    def _carry(self, sender: PlayerName, to: PlayerName | None, text: str) -> None:
-        if not text:
-            return
-        if to is None:
-            self.world.chat(sender, text)
-        else:
-            self.world.whisper(sender, to, text)

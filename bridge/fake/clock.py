@@ -8,6 +8,7 @@ import itertools
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 START = datetime(2000, 1, 1, tzinfo=UTC)
 SETTLE_PASSES = 1000  # of the event loop; a task that never waits must not hang `advance`
@@ -78,8 +79,12 @@ class VirtualClock:
 
     def _is_held(self) -> bool:
         """Whether a thread works that time waits for."""
-        loop = asyncio.get_running_loop()
-        return _threads_work(loop) or any(is_at_work() for is_at_work in self._held_by)
+        threads: Any = getattr(asyncio.get_running_loop(), "_default_executor", None)
+        # Whether something that `asyncio.to_thread` began goes on; there is no public question
+        # for this either. A thread is idle again only after it has handed over its result.
+        is_pool = isinstance(threads, ThreadPoolExecutor)
+        works = is_pool and len(threads._threads) > threads._idle_semaphore._value
+        return works or any(is_at_work() for is_at_work in self._held_by)
 
     def _next_due(self) -> float | None:
         while self._sleepers and self._sleepers[0][2].done():
@@ -120,12 +125,3 @@ async def settle() -> None:
 def _is_busy(loop: asyncio.AbstractEventLoop) -> bool:
     # asyncio has no public question for this; loops without the queue count as idle.
     return bool(getattr(loop, "_ready", ()))
-
-
-def _threads_work(loop: asyncio.AbstractEventLoop) -> bool:
-    """Whether something that `asyncio.to_thread` began goes on; there is no public question for
-    this either. A thread is idle again only after it has handed over its result."""
-    threads = getattr(loop, "_default_executor", None)
-    if not isinstance(threads, ThreadPoolExecutor):
-        return False
-    return len(threads._threads) > threads._idle_semaphore._value

@@ -100,7 +100,7 @@ class Rules:
         return self.items | made | dropped | {name for table in tables for name in table}
 
     def stack_size(self, item: str) -> int:
-        if is_tool(item) or worn_on(item):
+        if item.rpartition("_")[2] in _TOOL_PARTS or worn_on(item):
             return 1
         return self.stack_sizes.get(item, STACK_SIZE)
 
@@ -133,10 +133,6 @@ class Rules:
         return rule.hardness * slowness / speed
 
 
-def is_tool(item: str) -> bool:
-    return item.rpartition("_")[2] in {"pickaxe", "axe", "shovel", "hoe", "sword"}
-
-
 def worn_on(item: str) -> str | None:
     """The body part an item is worn on, if any."""
     parts = {"helmet": "head", "chestplate": "torso", "leggings": "legs", "boots": "feet"}
@@ -148,22 +144,6 @@ def _harvests(rule: BlockRule, tool: str | None) -> bool:
     return kind == rule.tool and TIER_OF.get(material, -1) >= (rule.tier or 0)
 
 
-def _tools() -> tuple[Recipe, ...]:
-    return tuple(
-        Recipe(f"{name}_{tool}", {material: heads, "stick": sticks}, at_table=True)
-        for name, material in _MATERIALS.items()
-        for tool, (heads, sticks) in _TOOL_PARTS.items()
-    )
-
-
-def _armour() -> tuple[Recipe, ...]:
-    return tuple(
-        Recipe(f"{name}_{part}", {_MATERIALS[name]: pieces}, at_table=True)
-        for name in ("iron", "golden", "diamond")
-        for part, pieces in _ARMOUR_PARTS.items()
-    )
-
-
 _TOLD = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
@@ -171,23 +151,29 @@ def _of_each_wood(table: str) -> dict[str, Any]:
     """A table of rules.toml, with the rows for each wood written out."""
     rows: dict[str, Any] = {}
     for name, row in _TOLD[table].items():
+        needs = row.get("needs") if isinstance(row, dict) else None
         for wood in WOODS if "{wood}" in name else ("",):
-            rows[name.replace("{wood}", wood)] = _named(row, wood)
+            written = row
+            if needs is not None:
+                named = {item.replace("{wood}", wood): count for item, count in needs.items()}
+                written = {**row, "needs": named}
+            rows[name.replace("{wood}", wood)] = written
     return rows
-
-
-def _named(row: Any, wood: str) -> Any:
-    needs = row.get("needs") if isinstance(row, dict) else None
-    if needs is None:
-        return row
-    return {**row, "needs": {item.replace("{wood}", wood): n for item, n in needs.items()}}
 
 
 VANILLA = Rules(
     recipes=(
         *(Recipe(makes, **row) for makes, row in _of_each_wood("recipes").items()),
-        *_tools(),
-        *_armour(),
+        *(
+            Recipe(f"{name}_{tool}", {material: heads, "stick": sticks}, at_table=True)
+            for name, material in _MATERIALS.items()
+            for tool, (heads, sticks) in _TOOL_PARTS.items()
+        ),
+        *(
+            Recipe(f"{name}_{part}", {_MATERIALS[name]: pieces}, at_table=True)
+            for name in ("iron", "golden", "diamond")
+            for part, pieces in _ARMOUR_PARTS.items()
+        ),
     ),
     blocks={name: BlockRule(**row) for name, row in _of_each_wood("blocks").items()},
     categories={"planks": PLANKS, "logs": LOGS, "coals": ("coal", "charcoal")},

@@ -61,13 +61,14 @@ def shores(
 
 def _shore(at: Position, here: Position, block: Callable[[Position], str]) -> Position | None:
     places = [Position(at.x + dx, at.y + dy, at.z + dz) for dx, dy, dz in STANDS]
-    dry = (feet for feet in places if _is_dry_ground(feet, block))
+    dry = (
+        feet
+        for feet in places
+        if block(Position(feet.x, feet.y - 1, feet.z)) not in PASSABLE
+        and block(feet) in DRY
+        and block(_above(feet)) in DRY
+    )
     return min(dry, key=here.distance_to, default=None)
-
-
-def _is_dry_ground(feet: Position, block: Callable[[Position], str]) -> bool:
-    below = block(Position(feet.x, feet.y - 1, feet.z))
-    return below not in PASSABLE and block(feet) in DRY and block(_above(feet)) in DRY
 
 
 def _above(at: Position) -> Position:
@@ -96,7 +97,10 @@ class _Scan:
 
     def run(self) -> None:
         query = self._query
-        if _is_tally(query):
+        # Whether only numbers are asked for, of the whole ball, or besides the nearest few.
+        cells = (2 * query.radius + 1) ** 3
+        is_few = query.limit == 0 or (query.each is not None and query.limit >= cells)
+        if is_few and query.cone >= 360 and query.max_checks >= cells and not query.include_air:
             self._go_by_layers(min(query.radius, int(VIEW_DISTANCE)))
             return
         ball: Sequence[Cell] = _ball(query.radius)
@@ -205,13 +209,6 @@ class _Scan:
             each, limit = self._query.each, self._query.limit
             if len(self._found) < limit and (each is None or self._counts[name] <= each):
                 self._found.append(BlockSighting(name, Position(*cell)))
-
-
-def _is_tally(query: ScanBlocks) -> bool:
-    """Whether only numbers are asked for, of the whole ball, or besides the nearest few."""
-    cells = (2 * query.radius + 1) ** 3
-    is_few = query.limit == 0 or (query.each is not None and query.limit >= cells)
-    return is_few and query.cone >= 360 and query.max_checks >= cells and not query.include_air
 
 
 def find_blocks(world: FakeWorld, body: Body, query: FindBlocks) -> tuple[BlockSighting, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from bridge.actions import (
@@ -30,8 +30,8 @@ from bridge.catalogue import (
     ReadRecipes,
     RecipeBook,
 )
-from bridge.fake.body import EYE_HEIGHT, Body
-from bridge.fake.rules import SPEED_OF, TIER_OF, UNBREAKABLE, BlockRule, Recipe, Rules
+from bridge.fake.body import Body
+from bridge.fake.rules import SPEED_OF, TIER_OF, UNBREAKABLE, BlockRule, Rules
 from bridge.fake.scanning import find_blocks, scan_blocks
 from bridge.fake.terrain import is_standable
 from bridge.fake.viewing import behold, nearest_of, read_region
@@ -45,7 +45,6 @@ from bridge.world import (
     ItemStack,
     LyingItem,
     MobSighting,
-    PlayerName,
     PlayerSighting,
     Position,
     WorldSnapshot,
@@ -66,21 +65,20 @@ def read_catalogue(world: FakeWorld, _body: Body, query: ReadCatalogue) -> Catal
     rules = world.rules
     return Catalogue(
         version=world.version,
-        blocks={name: _block(name, rule) for name, rule in rules.blocks.items()},
+        blocks={
+            name: BlockFacts(
+                name=name,
+                hardness=None if rule.hardness == UNBREAKABLE else rule.hardness,
+                needs=None if rule.tier is None else frozenset(_tools(rule, rule.tier)),
+                speeds={f"{material}_{rule.tool}": speed for material, speed in SPEED_OF.items()}
+                if rule.tool
+                else {},
+                drops=(name,) if rule.drops is None else tuple(rule.drops),
+            )
+            for name, rule in rules.blocks.items()
+        },
         items={name: _item(rules, name) for name in sorted(rules.names)},
         mobs={name: MobFacts(name, name in _MONSTERS, ()) for name in (*_ANIMALS, *_MONSTERS)},
-    )
-
-
-def _block(name: str, rule: BlockRule) -> BlockFacts:
-    return BlockFacts(
-        name=name,
-        hardness=None if rule.hardness == UNBREAKABLE else rule.hardness,
-        needs=None if rule.tier is None else frozenset(_tools(rule, rule.tier)),
-        speeds={f"{material}_{rule.tool}": speed for material, speed in SPEED_OF.items()}
-        if rule.tool
-        else {},
-        drops=(name,) if rule.drops is None else tuple(rule.drops),
     )
 
 
@@ -102,20 +100,13 @@ def read_recipes(world: FakeWorld, _body: Body, query: ReadRecipes) -> RecipeBoo
     """Every recipe once for each choice of its categories; none has a shape here."""
     if query.known == world.version:
         return None
-    variants = (v for recipe in world.rules.recipes for v in _variants(world.rules, recipe))
+    variants = list[CraftingRecipe]()
+    for recipe in world.rules.recipes:
+        for chosen in itertools.product(*(world.rules.choices(need) for need in recipe.needs)):
+            inputs = tuple(map(ItemStack, chosen, recipe.needs.values()))
+            makes = ItemStack(recipe.makes, recipe.count)
+            variants.append(CraftingRecipe(makes, inputs, (), recipe.at_table, shape=None))
     return RecipeBook(world.version, tuple(variants))
-
-
-def _variants(rules: Rules, recipe: Recipe) -> Iterator[CraftingRecipe]:
-    for chosen in itertools.product(*(rules.choices(need) for need in recipe.needs)):
-        counts = zip(chosen, recipe.needs.values(), strict=True)
-        yield CraftingRecipe(
-            makes=ItemStack(recipe.makes, recipe.count),
-            inputs=tuple(ItemStack(name, count) for name, count in counts),
-            returns=(),
-            at_table=recipe.at_table,
-            shape=None,
-        )
 
 
 def turn_head(world: FakeWorld, body: Body, gaze: Gaze) -> Glance:
@@ -126,19 +117,11 @@ def turn_head(world: FakeWorld, body: Body, gaze: Gaze) -> Glance:
         case AtPoint():
             body.look_at(gaze.position)
         case AtPlayer():
-            face = _face(world, body, gaze.player)
-            if face is None:
+            other = world.bodies.get(gaze.player)
+            if other is None or not world.sees(body, other):
                 return "unseen"
-            body.look_at(face)
+            body.look_at(other.eyes)
     return "turned"
-
-
-def _face(world: FakeWorld, viewer: Body, name: PlayerName) -> Position | None:
-    other = world.bodies.get(name)
-    if other is None or not world.sees(viewer, other):
-        return None
-    feet = other.position
-    return Position(feet.x, feet.y + EYE_HEIGHT, feet.z)
 
 
 def take_snapshot(world: FakeWorld, body: Body, blocks_within: int) -> WorldSnapshot:
@@ -158,7 +141,13 @@ def take_snapshot(world: FakeWorld, body: Body, blocks_within: int) -> WorldSnap
         held=body.held,
         items=body.inventory.stacks,
         free_slots=body.inventory.free_slots,
-        players=tuple(_sighting(world, body, o) for o in world.bodies.values() if o is not body),
+        players=tuple(
+            PlayerSighting(other.name, other.position, other.health)
+            if world.sees(body, other)
+            else PlayerSighting(other.name, None)
+            for other in world.bodies.values()
+            if other is not body
+        ),
         blocks=ground.count_within(body.position, blocks_within) if blocks_within else (),
         taken_at=world.clock.now(),
         weather=world.weather,
@@ -180,12 +169,6 @@ def _block_at(world: FakeWorld, body: Body, query: BlockAt) -> tuple[BlockSighti
         return ()
     where = query.position.block
     return (BlockSighting(world.terrain(body.dimension).block(where), where),)
-
-
-def _sighting(world: FakeWorld, viewer: Body, other: Body) -> PlayerSighting:
-    if not world.sees(viewer, other):
-        return PlayerSighting(other.name, None)
-    return PlayerSighting(other.name, other.position, other.health)
 
 
 def _mobs(world: FakeWorld, body: Body) -> tuple[MobSighting, ...]:

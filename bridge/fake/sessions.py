@@ -144,11 +144,10 @@ class EventStream:
     async def read(self) -> AsyncIterator[BridgeEvent]:
         """Every event, until closed. A reader that stopped may be followed by another; one
         that comes while another waits gets a RuntimeError."""
-        while await self._has_more():
-            yield self._unread.popitem(last=False)[1]
-
-    async def _has_more(self) -> bool:
-        while not self._unread and not self._is_closed:
+        while self._unread or not self._is_closed:
+            if self._unread:
+                yield self._unread.popitem(last=False)[1]
+                continue
             if self._is_awaited:
                 raise RuntimeError("events() has one reader")
             self._is_awaited = True
@@ -157,7 +156,6 @@ class EventStream:
                 await self._woken.wait()
             finally:
                 self._is_awaited = False
-        return bool(self._unread)
 
     def _key(self, event: BridgeEvent) -> Hashable:
         match event:
@@ -290,21 +288,22 @@ class Sessions:
         mobs = self._world.mobs if body.dimension == "overworld" else []
         around = [mob for mob in mobs if mob.hostile and far(mob.position) <= NEAR]
         around.sort(key=lambda mob: far(mob.position))
-        near = frozenset((mob.id, _ring(far(mob.position))) for mob in around)
+        near = frozenset(
+            (mob.id, sum(far(mob.position) > ring for ring in RINGS)) for mob in around
+        )
         if near != session.near:
             session.near = near
             self._tell(bot, MonstersNear(bot, tuple(around), now))
         feet, head = map(self._world.terrain(body.dimension).block, body.cells)
-        harms = HARMFUL & {feet, head} | self._night(body.dimension)
+        harms = HARMFUL & {feet, head}
+        is_dark = not self._world.is_peaceful and not is_day(self._world.time_of_day)
+        if is_dark and body.dimension == "overworld":
+            harms |= {"night"}
         if head not in PASSABLE | HARMFUL:
             harms |= {"buried"}
         if harms != session.harms:
             session.harms = harms
             self._tell(bot, BotEndangered(bot, harms, now))
-
-    def _night(self, dimension: str) -> frozenset[Harm]:
-        is_safe = self._world.is_peaceful or is_day(self._world.time_of_day)
-        return frozenset() if is_safe or dimension != "overworld" else frozenset({"night"})
 
     def hurt(self, player: PlayerName, lost: float, cause: Cause | None) -> None:
         bot, body, now = BotName(player), self._world.bodies[player], self._world.clock.now()
@@ -368,7 +367,3 @@ class Sessions:
             session.held_back.append(event)
         elif session is not None:
             self._stream.put(event)
-
-
-def _ring(distance: float) -> int:
-    return sum(distance > ring for ring in RINGS)

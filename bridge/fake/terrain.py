@@ -188,7 +188,10 @@ def find_path(
         _, _, here = heapq.heappop(waiting)
         # A whole number names a block's corner, the body stands in its middle.
         if here == last or feet_in(here).distance_to(goal) <= within:
-            return _trace(came_from, here)
+            path = [here]
+            while (before := came_from[path[-1]]) is not None:
+                path.append(before)
+            return tuple(map(feet_in, reversed(path)))[1:]
         for there in step(terrain, here):
             if steps[here] + 1 < steps.get(there, SEARCHED):
                 steps[there], came_from[there] = steps[here] + 1, here
@@ -216,12 +219,3 @@ def _is_open(terrain: Terrain, here: Cell, there: Cell) -> bool:
 
 def _fits(terrain: Terrain, feet: Cell) -> bool:
     return terrain.is_free(feet) and terrain.is_free((feet[0], feet[1] + 1, feet[2]))
-
-
-def _trace(came_from: Mapping[Cell, Cell | None], end: Cell) -> tuple[Position, ...]:
-    path: list[Position] = []
-    here: Cell | None = end
-    while here is not None:
-        path.append(feet_in(here))
-        here = came_from[here]
-    return tuple(reversed(path))[1:]

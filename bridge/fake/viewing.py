@@ -37,6 +37,11 @@ def behold(world: FakeWorld, body: Body, query: Behold) -> View:
     here = body.position
     near = sorted(world.bodies.values(), key=lambda other: here.distance_to(other.position))
     seen = (o for o in near if o is not body and world.sees(body, o) and sight.sees(o))
+    mobs = (
+        MobSighting(mob.name, mob.position, mob.hostile)
+        for mob in (world.mobs if body.dimension == "overworld" else ())
+        if sight.reaches(mob.position, MOB_HEAD)
+    )
     return View(
         eyes=body.eyes,
         yaw=sight.yaw,
@@ -44,21 +49,11 @@ def behold(world: FakeWorld, body: Body, query: Behold) -> View:
         blocks=blocks,
         sky=sky,
         players=tuple(PlayerSighting(other.name, other.position) for other in seen),
-        mobs=_mobs(world, body, sight),
+        mobs=nearest_of(mobs, lambda mob: body.eyes.distance_to(mob.position)),
         rays=query.across * query.down,
         checks=sight.checks,
         took_ms=0.0,
     )
-
-
-def _mobs(world: FakeWorld, body: Body, sight: _Sight) -> tuple[MobSighting, ...]:
-    here = world.mobs if body.dimension == "overworld" else []
-    seen = (
-        MobSighting(mob.name, mob.position, mob.hostile)
-        for mob in here
-        if sight.reaches(mob.position, MOB_HEAD)
-    )
-    return nearest_of(seen, lambda mob: body.eyes.distance_to(mob.position))
 
 
 def nearest_of(
@@ -204,7 +199,8 @@ class _Box:
                 cells[(x * depth + z) * height + y] = numbers.setdefault(name, len(numbers))
         if sys.byteorder == "big":
             cells.byteswap()
-        return tuple(map(_kind, numbers)), cells.tobytes()
+        kinds = (BlockKind(name, () if name in PASSABLE else (WHOLE,)) for name in numbers)
+        return tuple(kinds), cells.tobytes()
 
     def covered(self, world: FakeWorld) -> bytes:
         """Whether each column is covered, as if nobody had dug through the ground above."""
@@ -216,10 +212,6 @@ class _Box:
             if cell[1] >= top and 0 <= x < width and 0 <= z < depth and name not in PASSABLE:
                 columns[x * depth + z] = 1
         return bytes(columns)
-
-
-def _kind(name: str) -> BlockKind:
-    return BlockKind(name, () if name in PASSABLE else (WHOLE,))
 
 
 def _beings(world: FakeWorld, body: Body, reach: float) -> tuple[Being, ...]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, Generic, Protocol, TypeVar
 
@@ -105,13 +104,13 @@ class JSBridge:
         what packages print; the log of a second host lies beside it. `lines` are the formats of
         whispers and chat besides vanilla's."""
         self._arrivals = Arrivals()
-        settings, versions = HostSettings(node, node_dir, log_path, lines), NamedVersions()
-        self._hosts = [
-            NodeHost(
-                HostNumber(number, hosts), _of(settings, number), self._arrivals, versions, sleep
-            )
-            for number in range(1, hosts + 1)
-        ]
+        versions, self._hosts = NamedVersions(), list[NodeHost]()
+        for number in range(1, hosts + 1):
+            # Each keeps its log within a size, so each has one of its own.
+            own = f"{log_path.stem}-{number}{log_path.suffix}" if number > 1 else log_path.name
+            settings = HostSettings(node, node_dir, log_path.with_name(own), lines)
+            place = HostNumber(number, hosts)
+            self._hosts.append(NodeHost(place, settings, self._arrivals, versions, sleep))
         self._placement = Placement(self._hosts)
 
     async def start(self) -> None:
@@ -216,11 +215,3 @@ class JSBridge:
         timeout_s: float = COMMAND_TIMEOUT_S,
     ) -> Any:
         return await self._placement.host_of(bot).run(operation, bot, args, timeout_s)
-
-
-def _of(settings: HostSettings, number: int) -> HostSettings:
-    """For this host: each keeps its log within a size, so each has one of its own."""
-    if number == 1:
-        return settings
-    path = settings.log_path
-    return replace(settings, log_path=path.with_name(f"{path.stem}-{number}{path.suffix}"))

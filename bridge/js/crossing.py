@@ -111,7 +111,10 @@ class Crossing:
             log.warning("node.frame_broken", length=len(line))
             return
         if frame.get("c") == "pyi":
-            self._take_call(frame)
+            if frame["action"] == "pcall" and frame["key"] == []:
+                self.pyi.inbound(frame)
+            else:
+                log.warning("node.call_refused", action=str(frame["action"]))
         else:
             self._take_answer(frame)
 
@@ -135,12 +138,6 @@ class Crossing:
         self._write(json.dumps(payload))
 
     # -----------------------------------------------------------------------------
-
-    def _take_call(self, frame: Frame) -> None:
-        if frame["action"] == "pcall" and frame["key"] == []:
-            self.pyi.inbound(frame)
-        else:
-            log.warning("node.call_refused", action=str(frame["action"]))
 
     def _take_answer(self, frame: Frame) -> None:
         request = frame["r"]

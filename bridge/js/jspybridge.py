@@ -131,7 +131,28 @@ class HostProcess:
     async def start(cls, settings: HostSettings, receive: Receive, exited: Exited) -> Self:
         """Start Node. Raises NodeSetupError."""
         host = cls(settings, receive, exited)
-        await _start_node(settings, host._library.bridge_js, host._pipes)
+        environment = child_environment(
+            TOWNSFOLK_NODE_DIR=str(settings.node_dir.absolute()),
+            TOWNSFOLK_HOST_LOG=str(settings.log_path.absolute()),
+            FORCE_COLOR="0",
+            # expected: a slow callback is waited for. actual: after REQ_TIMEOUT an unhandled
+            # rejection ends Node. remove when: 0 is the default.
+            REQ_TIMEOUT="0",
+        )
+        try:
+            settings.log_path.parent.mkdir(parents=True, exist_ok=True)
+            settings.log_path.touch(mode=0o600)  # packages may print what players whisper
+            with settings.log_path.open("ab") as printed:
+                await asyncio.get_running_loop().subprocess_exec(
+                    lambda: host._pipes,
+                    *(settings.node, *NODE_FLAGS, host._library.bridge_js),
+                    stdin=subprocess.PIPE,
+                    stdout=printed,
+                    stderr=subprocess.PIPE,
+                    env=environment | NODE_MEMORY,
+                )
+        except OSError as error:
+            raise NodeSetupError(f"Node could not be started: {error}") from error
         return host
 
     @property
@@ -201,7 +222,10 @@ def _library() -> Library:
     atexit.unregister(connection.stop)
     sys.excepthook = hook
     json.JSONEncoder.default = default  # type: ignore[method-assign]
-    _restore_environment("FORCE_COLOR", color)
+    if color is None:
+        os.environ.pop("FORCE_COLOR", None)
+    else:
+        os.environ["FORCE_COLOR"] = color
     return Library(
         proxy.Executor, pyi.PyInterface, errors.JavaScriptError, folder / "js" / "bridge.js"
     )
@@ -217,35 +241,3 @@ def _seed_config(path: Path) -> None:
     spec.loader.exec_module(config)
     config.event_loop = object()
     sys.modules["javascript.config"] = config
-
-
-def _restore_environment(name: str, value: str | None) -> None:
-    if value is None:
-        os.environ.pop(name, None)
-    else:
-        os.environ[name] = value
-
-
-async def _start_node(settings: HostSettings, bridge_js: Path, pipes: Pipes) -> None:
-    environment = child_environment(
-        TOWNSFOLK_NODE_DIR=str(settings.node_dir.absolute()),
-        TOWNSFOLK_HOST_LOG=str(settings.log_path.absolute()),
-        FORCE_COLOR="0",
-        # expected: a slow callback is waited for. actual: after REQ_TIMEOUT an unhandled
-        # rejection ends Node. remove when: 0 is the default.
-        REQ_TIMEOUT="0",
-    )
-    try:
-        settings.log_path.parent.mkdir(parents=True, exist_ok=True)
-        settings.log_path.touch(mode=0o600)  # packages may print what players whisper
-        with settings.log_path.open("ab") as printed:
-            await asyncio.get_running_loop().subprocess_exec(
-                lambda: pipes,
-                *(settings.node, *NODE_FLAGS, bridge_js),
-                stdin=subprocess.PIPE,
-                stdout=printed,
-                stderr=subprocess.PIPE,
-                env=environment | NODE_MEMORY,
-            )
-    except OSError as error:
-        raise NodeSetupError(f"Node could not be started: {error}") from error

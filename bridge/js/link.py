@@ -158,18 +158,15 @@ class Link:
     def _take_replies(self, replies: Sequence[wire.Wire]) -> None:
         try:
             for reply in replies:
-                self._reply(reply)
+                waiting = self._waiting.get(reply["id"])
+                if waiting is None:
+                    log.info("command.answered_late", id=reply["id"])
+                elif "error" in reply:
+                    _settle(waiting.answer, wire.parse_error(waiting.operation, reply["error"]))
+                elif not waiting.answer.done():
+                    waiting.answer.set_result(reply.get("ok"))
         except wire.BROKEN as error:
             self.fail(f"a reply cannot be read: {error!r}")
-
-    def _reply(self, message: wire.Wire) -> None:
-        waiting = self._waiting.get(message["id"])
-        if waiting is None:
-            log.info("command.answered_late", id=message["id"])
-        elif "error" in message:
-            _settle(waiting.answer, wire.parse_error(waiting.operation, message["error"]))
-        elif not waiting.answer.done():
-            waiting.answer.set_result(message.get("ok"))
 
     def _expire(self, number: int, after_s: float) -> None:
         waiting = self._waiting[number]

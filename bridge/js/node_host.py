@@ -8,8 +8,8 @@ import asyncio
 import re
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack, contextmanager
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, TypeVar
@@ -100,7 +100,11 @@ class Life:
         host = await HostProcess.start(settings, link.receive, link.fail)
         async with AsyncExitStack() as unless_loaded:
             unless_loaded.push_async_callback(host.aclose)
-            await _load(host)
+            try:
+                async with asyncio.timeout(START_WITHIN_S):
+                    await asyncio.to_thread(host.load)
+            except TimeoutError:
+                raise NodeSetupError(f"Node was not ready after {START_WITHIN_S:g} s") from None
             unless_loaded.pop_all()
         link.open(host)
         log.info("node.started", pid=host.pid)
@@ -126,14 +130,6 @@ class Life:
         await self._watching
         await self.host.aclose()
         log.info("node.ended", why=self.link.ended.result(), lived_s=round(self.lived_s, 1))
-
-
-async def _load(host: HostProcess) -> None:
-    try:
-        async with asyncio.timeout(START_WITHIN_S):
-            await asyncio.to_thread(host.load)
-    except TimeoutError:
-        raise NodeSetupError(f"Node was not ready after {START_WITHIN_S:g} s") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,44 +220,32 @@ class NodeHost:
         async with self._places:
             life = self.life
             if life is None:
-                raise self._without_node(operation, bot)
+                if operation == "spawn":  # nothing else has to hear why no bot is in a world
+                    raise BridgeDown(operation, "Node is not running")
+                raise NotConnected(bot)
             return await life.link.command(operation, bot, args or {}, timeout_s)
-
-    def _without_node(self, operation: str, bot: BotName) -> BridgeDown | NotConnected:
-        """Nothing ran, and no bot is in a world; only a spawn has to hear why."""
-        if operation == "spawn":
-            return BridgeDown(operation, "Node is not running")
-        return NotConnected(bot)
 
     async def spawn(
         self, bot: BotName, server: ServerAddress, timeout_s: float, view_chunks: int
     ) -> BotSpawned:
         """Join a server, in the version it names where it refuses another one."""
-        with self._on_its_way(bot):
-            async with self._turns:
-                return await self._join(bot, server, timeout_s, view_chunks)
-
-    @contextmanager
-    def _on_its_way(self, bot: BotName) -> Iterator[None]:
         self._joining[bot] += 1
         try:
-            yield
+            async with self._turns:
+                asked = self._versions.known(server)
+                try:
+                    return await self._spawn(bot, asked, timeout_s, view_chunks)
+                except SpawnFailed as failure:
+                    named = self._versions.learn(asked, failure)
+                    if named is None:
+                        raise
+                    log.warning(
+                        "server.version_corrected", server=str(server), version=named.version
+                    )
+                    return await self._spawn(bot, named, timeout_s, view_chunks)
         finally:
             self._joining[bot] -= 1
             self._joining += Counter()  # without those at 0
-
-    async def _join(
-        self, bot: BotName, server: ServerAddress, timeout_s: float, view_chunks: int
-    ) -> BotSpawned:
-        asked = self._versions.known(server)
-        try:
-            return await self._spawn(bot, asked, timeout_s, view_chunks)
-        except SpawnFailed as failure:
-            named = self._versions.learn(asked, failure)
-            if named is None:
-                raise
-            log.warning("server.version_corrected", server=str(server), version=named.version)
-            return await self._spawn(bot, named, timeout_s, view_chunks)
 
     async def _spawn(
         self, bot: BotName, server: ServerAddress, timeout_s: float, view_chunks: int
@@ -289,21 +273,17 @@ class NodeHost:
         while True:
             why = await asyncio.shield(life.link.ended)
             lost_s = asyncio.get_running_loop().time()
-            self._lose(why)
+            self._lost_s = time.monotonic()
+            which, bots = self._which, tuple(sorted(self._in_world))
+            log.warning("bridge.lost", why=why, bots=len(bots), **which.told)
+            gone = [BotDisconnected(bot, "node_died", why, _now()) for bot in bots]
+            self._in_world.clear()
+            self._arrivals.put([BridgeLost(why, _now(), bots, which.number, which.of), *gone])
             await life.end(why)  # may be cut short by `aclose`, which then ends it
             self._life = life = await self._begin_again(pace, life.lived_s)
             after_s = asyncio.get_running_loop().time() - lost_s
-            which = self._which
             self._arrivals.put([BridgeRestored(after_s, _now(), which.number, which.of)])
             log.info("bridge.restored", after_s=round(after_s, 3), **which.told)
-
-    def _lose(self, why: str) -> None:
-        self._lost_s = time.monotonic()
-        which, bots = self._which, tuple(sorted(self._in_world))
-        log.warning("bridge.lost", why=why, bots=len(bots), **which.told)
-        gone = [BotDisconnected(bot, "node_died", why, _now()) for bot in bots]
-        self._in_world.clear()
-        self._arrivals.put([BridgeLost(why, _now(), bots, which.number, which.of), *gone])
 
     async def _begin_again(self, pace: RestartPace, lived_s: float) -> Life:
         while True:
@@ -317,19 +297,19 @@ class NodeHost:
     # --- events ------------------------------------------------------------------
 
     def _deliver(self, messages: Sequence[wire.Wire]) -> None:
-        self._arrivals.put([event for event in map(self._parsed, messages) if event is not None])
-
-    def _parsed(self, message: wire.Wire) -> BridgeEvent | None:
-        try:
-            event = wire.parse_event(message)
-        except wire.BROKEN as error:
-            log.warning("event.malformed", sent=repr(message)[:SHOWN_CHARS], why=repr(error))
-            return None
-        if isinstance(event, BotSpawned):
-            self._in_world.add(event.bot)
-        elif isinstance(event, BotDisconnected):
-            self._in_world.discard(event.bot)
-        return event
+        events = list[BridgeEvent]()
+        for message in messages:
+            try:
+                event = wire.parse_event(message)
+            except wire.BROKEN as error:
+                log.warning("event.malformed", sent=repr(message)[:SHOWN_CHARS], why=repr(error))
+                continue
+            events.append(event)
+            if isinstance(event, BotSpawned):
+                self._in_world.add(event.bot)
+            elif isinstance(event, BotDisconnected):
+                self._in_world.discard(event.bot)
+        self._arrivals.put(events)
 
 
 def _now() -> datetime:

@@ -98,18 +98,13 @@ def _refuse_other_level(folder: Path, found: list[str]) -> None:
 
 
 def _foreign(folder: Path, found: list[str]) -> str:
+    shown = f"{', '.join(found[:SHOWN])}{', …' if len(found) > SHOWN else ''}"
+    what = world_in(folder) if "level.dat" in found else shown
     return (
-        f"{folder} holds {_what(folder, found)}, which townsfolk did not make; it is left as it"
-        f" is. Name an empty folder in embedded.world_folder; the embedded server speaks {VERSION}"
-        " and takes no other worlds"
+        f"{folder} holds {what}, which townsfolk did not make; it is left as it is. Name an empty"
+        f" folder in embedded.world_folder; the embedded server speaks {VERSION} and takes no"
+        " other worlds"
     )
-
-
-def _what(folder: Path, found: list[str]) -> str:
-    if "level.dat" not in found:
-        more = ", …" if len(found) > SHOWN else ""
-        return f"{', '.join(found[:SHOWN])}{more}"
-    return world_in(folder)
 
 
 def world_in(folder: Path) -> str:
@@ -237,7 +232,7 @@ class EmbeddedServer:
         answer = asyncio.get_running_loop().create_future()
         self._waiting[request] = answer
         try:
-            self._send({"id": request, "op": op, **args})
+            self._stdin.write(json.dumps({"id": request, "op": op, **args}).encode() + b"\n")
             async with asyncio.timeout(ADMIN_WITHIN_S):
                 return await answer
         except TimeoutError:
@@ -276,9 +271,6 @@ class EmbeddedServer:
         assert self._process.stdin is not None
         return self._process.stdin
 
-    def _send(self, message: dict[str, Any]) -> None:
-        self._stdin.write(json.dumps(message).encode() + b"\n")
-
     async def _abandon(self) -> None:
         self.kill()
         await self.aclose()
@@ -299,32 +291,23 @@ class EmbeddedServer:
             if line.startswith(_MARK):
                 self._take_line(line[len(_MARK) :])
         code = await self._process.wait()
-        self._give_up(f"the embedded server ended with code {code}")
+        why = f"the embedded server ended with code {code}"
+        _settle(self._ready, {"ready": False, "message": why})
+        for answer in self._waiting.values():
+            _settle(answer, ServerFailed(why))
 
     def _take_line(self, line: bytes) -> None:
         """One message. What is none is dropped: whoever waits for it has a deadline."""
         try:
-            self._take(read_object(line))
+            message = read_object(line)
+            if "ready" in message:
+                _settle(self._ready, message)
+            elif (answer := self._waiting.get(message["id"])) is not None:
+                is_refused = "error" in message
+                _settle(answer, ServerFailed(message["error"]) if is_refused else message["ok"])
         except (ValueError, LookupError, TypeError) as error:
             shown = line[:_SHOWN_BYTES].decode(errors="replace")
             log.warning("server.line_broken", line=shown, why=repr(error))
-
-    def _take(self, message: dict[str, Any]) -> None:
-        if "ready" in message:
-            _settle(self._ready, message)
-            return
-        answer = self._waiting.get(message["id"])
-        if answer is None:
-            return
-        if "error" in message:
-            _settle(answer, ServerFailed(message["error"]))
-        else:
-            _settle(answer, message["ok"])
-
-    def _give_up(self, why: str) -> None:
-        _settle(self._ready, {"ready": False, "message": why})
-        for answer in self._waiting.values():
-            _settle(answer, ServerFailed(why))
 
 
 async def _spawn(

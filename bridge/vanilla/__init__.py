@@ -34,24 +34,20 @@ class Furnace:
     cooks_to: Mapping[str, str]
 
 
-def _read_furnace(path: Path) -> Furnace:
-    table = json.loads(path.read_bytes())
-    return Furnace(
-        fuels={
-            name: int(ticks) / table["ticks_an_item"]
-            for ticks, names in table["burns"].items()
-            for name in names
-        },
-        cooks_to={
-            raw: made
-            for group in table["cooks"].values()
-            for made, raws in group.items()
-            for raw in raws
-        },
-    )
-
-
-FURNACE = _read_furnace(Path(__file__).with_name("furnace.json"))
+_FURNACE = json.loads(Path(__file__).with_name("furnace.json").read_bytes())
+FURNACE = Furnace(
+    fuels={
+        name: int(ticks) / _FURNACE["ticks_an_item"]
+        for ticks, names in _FURNACE["burns"].items()
+        for name in names
+    },
+    cooks_to={
+        raw: made
+        for group in _FURNACE["cooks"].values()
+        for made, raws in group.items()
+        for raw in raws
+    },
+)
 
 
 def corrected(
@@ -111,7 +107,8 @@ class Needs:
             return False
         if self.free and any(is_solid(look(*side)) for side in _SIDES["beside"]):
             return False
-        if self.watered and not _is_watered(look):
+        beside = [look(dx, -1, dz) for dx, _, dz in _SIDES["beside"]] if self.watered else []
+        if self.watered and look(0, -1, 0) != "sugar_cane" and "water" not in beside:
             return False
         return any(
             self._is_held(what, look(*side), is_solid)
@@ -125,11 +122,6 @@ class Needs:
         if what == "anything":
             return name != _AIR
         return is_solid(name) and not _SOFT.search(name) and name not in self.never
-
-
-def _is_watered(look: Look) -> bool:
-    beside = [look(dx, -1, dz) for dx, _, dz in _SIDES["beside"]]
-    return look(0, -1, 0) == "sugar_cane" or "water" in beside
 
 
 def _needs(row: Mapping[str, Any]) -> Needs:

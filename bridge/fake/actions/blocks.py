@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
+from dataclasses import replace
 
 from bridge.actions import CollectDrops, Dig, Pillar, Place, Toss
 from bridge.fake.actions.moving import walk
@@ -39,21 +40,14 @@ async def dig(scene: Scene, action: Dig) -> Done:
     await scene.sleep(scene.rules.dig_seconds(name, tool))
     _require_unprotected(scene, action.position)
     _break(scene, action.position, {**drops})
-    _fall(scene)
-    return {"block": name}
-
-
-def _fall(scene: Scene) -> None:
-    """Whoever dug the ground away under the feet falls, unhurt."""
+    # Whoever dug the ground away under the feet falls, unhurt.
     feet = floor = scene.body.position
-    while feet.y - floor.y < DEEPEST_FALL and scene.terrain.is_passable(below := _below(floor)):
-        floor = below
+    below = replace(floor, y=floor.y - 1)
+    while feet.y - floor.y < DEEPEST_FALL and scene.terrain.is_passable(below):
+        floor, below = below, replace(below, y=below.y - 1)
     if floor != feet and feet.y - floor.y < DEEPEST_FALL:
         scene.world.move(scene.body, floor)
-
-
-def _below(at: Position) -> Position:
-    return Position(at.x, at.y - 1, at.z)
+    return {"block": name}
 
 
 async def place(scene: Scene, action: Place) -> Done:
@@ -63,7 +57,13 @@ async def place(scene: Scene, action: Place) -> Done:
     where = action.position.block
     if scene.terrain.block(where) not in (AIR, "water", "lava") or _is_occupied(scene, where):
         raise ActionFailed("blocked", "something is there already")
-    _require_hold(scene, action.item, where)
+
+    def look(dx: int, dy: int, dz: int) -> str:
+        return scene.terrain.block(Position(where.x + dx, where.y + dy, where.z + dz))
+
+    needs = needs_of(action.item)
+    if needs and not needs.stays(look, lambda name: name not in PASSABLE):
+        raise ActionFailed("blocked", f"{action.item} needs {needs.in_words()}")
     if all(scene.terrain.is_passable(side) for side in _sides(where)):
         raise ActionFailed("blocked", "there is nothing to place it against")
     await scene.sleep(PLACE_S)
@@ -73,17 +73,6 @@ async def place(scene: Scene, action: Place) -> Done:
     block = SOWN.get(action.item, action.item)
     scene.world.place(scene.body, block, where)
     return {"block": block}
-
-
-def _require_hold(scene: Scene, item: str, where: Position) -> None:
-    """Fails: blocked (it would not stay there)."""
-
-    def look(dx: int, dy: int, dz: int) -> str:
-        return scene.terrain.block(Position(where.x + dx, where.y + dy, where.z + dz))
-
-    needs = needs_of(item)
-    if needs and not needs.stays(look, lambda name: name not in PASSABLE):
-        raise ActionFailed("blocked", f"{item} needs {needs.in_words()}")
 
 
 async def pillar(scene: Scene, action: Pillar) -> Done:

@@ -99,12 +99,8 @@ def _is_way(terrain: Terrain, cell: Cell) -> bool:
     x, y, z = cell
     if any(terrain.name((x + dx, y + dy, z + dz)) == "lava" for dx, dy, dz in _TOUCHING):
         return False
-    return _GROWN.fullmatch(name) is not None or not _is_wall(terrain, cell)
-
-
-def _is_wall(terrain: Terrain, cell: Cell) -> bool:
-    """Whether there is room on both sides of the block, so that somebody may have built it."""
-    return any(
+    # Whether there is room on both sides of the block, so that somebody may have built it.
+    return _GROWN.fullmatch(name) is not None or not any(
         1 + _solid(terrain, cell, axis, 1) + _solid(terrain, cell, axis, -1) <= thickest
         for axis, thickest in _AXES
     )

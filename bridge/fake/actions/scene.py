@@ -50,7 +50,13 @@ class Scene:
         await self.world.clock.sleep(seconds)
 
     def require_reach(self, position: Position) -> None:
-        distance = self.body.eyes.distance_to(_nearest(position.block, self.body.eyes))
+        eyes, block = self.body.eyes, position.block
+        nearest = Position(
+            min(max(eyes.x, block.x), block.x + 1),
+            min(max(eyes.y, block.y), block.y + 1),
+            min(max(eyes.z, block.z), block.z + 1),
+        )
+        distance = eyes.distance_to(nearest)
         if distance > REACH:
             raise ActionFailed("too_far", f"{distance:.1f} blocks away, {REACH:g} are in reach")
 
@@ -80,12 +86,3 @@ def middle(position: Position) -> Position:
     """The middle of the block at a position."""
     block = position.block
     return Position(block.x + 0.5, block.y + 0.5, block.z + 0.5)
-
-
-def _nearest(block: Position, eyes: Position) -> Position:
-    """The point of a block nearest to the eyes."""
-    return Position(
-        min(max(eyes.x, block.x), block.x + 1),
-        min(max(eyes.y, block.y), block.y + 1),
-        min(max(eyes.z, block.z), block.z + 1),
-    )
