@@ -1,7 +1,9 @@
-"""SillyTavern character cards, versions 1 to 3, as the text of a `persona.md`.
+"""Character cards as the text of a `persona.md`: those of SillyTavern, versions 1 to 3, profiles of
+Mindcraft, and characters of ElizaOS.
 
-A card may hold far more than a bot needs. What describes the character is kept; instructions
-for a model, lore books and notes of the card's maker are not: a bot has instructions of its own.
+They hold far more than a bot needs. What describes the character is kept; instructions for a
+model, lore books, commands, settings, secrets and notes of the maker are not: a bot has
+instructions of its own.
 """
 
 from __future__ import annotations
@@ -11,7 +13,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bots.characters.gallery import with_name
 from bots.text.language import language_of
 from bots.text.sanitise import sanitise
 
@@ -142,3 +143,131 @@ def _filled(text: str, name: str, bot: str) -> str:
     plain = _MACRO.sub("", named)
     about = with_name(plain, name, bot) if len(name) >= SHORTEST_NAME else plain
     return "\n".join(sanitise(line) for line in about.splitlines()).strip()
+
+
+def with_name(text: str, old: str, new: str) -> str:
+    """The text with a name replaced wherever it stands as a word of its own."""
+    word = rf"(?<![A-Za-z0-9_]){re.escape(old)}(?![A-Za-z0-9_])"
+    return re.sub(word, lambda _: new, text)
+
+
+# --- Characters of Mindcraft and of ElizaOS ------------------------------------------------------
+
+MOST_LISTED = 64
+"""Lines of examples that are looked at."""
+
+_MINDCRAFT = frozenset({"conversing", "conversation_examples", "saving_memory", "bot_responder"})
+_ELIZA = frozenset({"bio", "lore", "messageExamples", "postExamples", "adjectives"})
+_CARDS = frozenset({"data", "description", "personality"})
+
+_OF_MINDCRAFT = {
+    "model": "which model it asks",
+    "coding": "its instructions for writing code",
+    "saving_memory": "its instructions for remembering",
+    "modes": "its modes",
+    "npc": "its goals",
+}
+_OF_ELIZA = {
+    "system": "its system prompt",
+    "templates": "its templates",
+    "knowledge": "its knowledge",
+    "plugins": "its plugins",
+    "settings": "its settings",
+    "secrets": "its secrets",
+}
+
+_SENTENCE = re.compile(r"(?:[^.!?。！？\n]|[.!?](?=\S))+[.!?。！？]*")
+_SLOT = re.compile(r"\$[A-Z_]+")
+_COMMAND = re.compile(r"!\w+(?:\([^()]*\))?")
+_CAN_PLAY = re.compile(
+    r",?\s+(?:that|who|and you) can (?:converse|talk|chat)\b[^.!?\n]*\b(?:commands|calls)\b",
+    re.IGNORECASE,
+)
+"""What such a prompt tells every bot of itself."""
+_YOU_ARE = re.compile(
+    r"^you are ((?:an?|the) [^.!?\n]*?)(?: (?:named|called) \{\{char\}\})?(?=[.,!?\n]|$)",
+    re.IGNORECASE,
+)
+_TO_A_MODEL = re.compile(
+    r"!\w|```|\b(?:commands?|tools?|function|code\w*|javascript|respon[ds]\w*|outputs?|prompts?"
+    r"|examples?|instructions?|apologi[sz]e|refuse|pretend|breath|important to me|memory"
+    r"|conversation|say this|brief|ai)\b",
+    re.IGNORECASE,
+)
+
+
+def card_of_another(value: object, file_name: str) -> Card | None:
+    """The card that this JSON of another program is; None where it is of none that is known.
+
+    Raises NoCard."""
+    if not isinstance(value, dict) or not _CARDS.isdisjoint(value):
+        return None
+    if not _MINDCRAFT.isdisjoint(value) or {"name", "model"} <= value.keys():
+        return _of_mindcraft(value, file_name)
+    return None if _ELIZA.isdisjoint(value) else _of_eliza(value, file_name)
+
+
+def _of_mindcraft(profile: Mapping[str, Any], file_name: str) -> Card:
+    # The sentences of a prompt that tell who somebody is.
+    about = _CAN_PLAY.sub("", text_in(profile, "conversing").replace("$NAME", "{{char}}"))
+    sentences = (found.strip() for found in _SENTENCE.findall(_SLOT.sub("\n", about)))
+    kept = [one for one in sentences if re.search(r"\w{2}", one) and not _TO_A_MODEL.search(one)]
+    told = " ".join(_YOU_ARE.sub(r"{{char}} is \1", one) for one in kept if one[-1] not in ":'\"")
+    if not told:
+        raise NoCard(
+            "it is a profile of Mindcraft that describes nobody: its “conversing” is empty, or has"
+            " instructions alone"
+        )
+    left = ("its instructions to a model", *left_of(profile, _OF_MINDCRAFT))
+    examples = "\n".join(f"{{{{char}}}}: {line}" for line in _said_in_mindcraft(profile))
+    return Card(text_in(profile, "name") or file_name, (told,), examples, "", left)
+
+
+def _said_in_mindcraft(profile: Mapping[str, Any]) -> Iterator[str]:
+    talks = _listed(profile.get("conversation_examples"))
+    for turn in (turn for talk in talks for turn in _listed(talk)):
+        if isinstance(turn, dict) and turn.get("role") == "assistant":
+            said = str(turn.get("content") or "").replace("$NAME", "{{char}}")
+            yield " ".join(_COMMAND.sub(" ", said).split())
+
+
+def _of_eliza(character: Mapping[str, Any], file_name: str) -> Card:
+    name, bio = text_in(character, "name") or file_name, text_in(character, "bio")
+    style = character.get("style")
+    manners = [text_in(style, key) for key in ("all", "chat")] if isinstance(style, dict) else []
+    lists = {
+        "its style": _headed("How {{char}} speaks", "\n".join(filter(None, manners)), "\n"),
+        "its adjectives": _headed("{{char}} is", _in_a_row(character, "adjectives"), " "),
+        "its lore": text_in(character, "lore"),
+        "its topics": _headed("Speaks of", _in_a_row(character, "topics"), " "),
+    }
+    if not bio and not lists["its lore"]:
+        raise NoCard("it is a character of ElizaOS that describes nobody: bio and lore are empty")
+    more = {what: text for what, text in lists.items() if text}
+    examples = "\n".join(f"{{{{char}}}}: {line}" for line in _said_in_eliza(character, name))
+    described = (bio,) if bio else (more.pop("its lore"),)
+    return Card(name, described, examples, "", left_of(character, _OF_ELIZA), more)
+
+
+def _said_in_eliza(character: Mapping[str, Any], name: str) -> Iterator[str]:
+    """Its lines of the example talks, which are lists, or objects that hold one."""
+    for talk in _listed(character.get("messageExamples")):
+        turns = talk.get("examples") if isinstance(talk, dict) else talk
+        for turn in _listed(turns):
+            if not isinstance(turn, dict) or name not in (turn.get("name"), turn.get("user")):
+                continue
+            content = turn.get("content")
+            said = content.get("text") if isinstance(content, dict) else content
+            yield " ".join(str(said or "").split())
+
+
+def _in_a_row(found: Mapping[str, Any], key: str) -> str:
+    return ", ".join(line.strip() for line in text_in(found, key).splitlines() if line.strip())
+
+
+def _headed(head: str, text: str, between: str) -> str:
+    return f"{head}:{between}{text}" if text else ""
+
+
+def _listed(value: object) -> list[Any]:
+    return value[:MOST_LISTED] if isinstance(value, list) else []

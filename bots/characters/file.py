@@ -8,15 +8,15 @@ from __future__ import annotations
 import base64
 import binascii
 import io
+import re
 import zlib
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
-from bots.characters import gallery
-from bots.characters.card import NoCard, card_of, written
-from bots.characters.foreign import card_of_another
-from bots.characters.png_text import SIGNATURE, NotPng, text_chunks
+from bots.characters.card import NoCard, card_of, card_of_another, with_name, written
 from bots.text import suggest
 from bots.text.reading import NotText, read_bytes, text_of
 from bridge.errors import UserError
@@ -48,42 +48,30 @@ def character_from(source: str, bot: str) -> Character:
 
     Raises CharacterRefused. Blocks on the disk."""
     path = Path(source)
-    known = gallery.find(source)
+    known = gallery().get(source.capitalize())
     if known is not None and not path.exists():
-        return Character(gallery.renamed(known, bot))
+        return Character(renamed(known, bot))
     content = _read(path)
     try:
-        return _character(content, bot, path.stem)
+        if content.startswith(SIGNATURE):
+            return _from_card(_card_in_image(content), bot, path.stem)
+        if content.startswith(_ZIP):
+            return _from_card(_card_in_zip(content), bot, path.stem)
+        text = text_of(content)
+        if text.lstrip().startswith("{"):
+            return _from_card(content, bot, path.stem)
+        text = text.strip()
+        if not text or "\0" in text:
+            raise NoCard("it is empty" if not text else "it is no text")
+        if len(text) > MOST_CHARACTERS:
+            raise NoCard(f"it has {len(text):,} characters; a bot takes {MOST_CHARACTERS:,}")
+        return Character(renamed(text, bot))
+    except NotText as error:
+        raise CharacterRefused(
+            f"{path}: it is neither text in UTF-8 nor a card (PNG, JSON or charx): {error}"
+        ) from error
     except (NoCard, NotPng) as error:
         raise CharacterRefused(f"{path}: {error}") from error
-
-
-def _character(content: bytes, bot: str, file_name: str) -> Character:
-    if content.startswith(SIGNATURE):
-        return _from_card(_card_in_image(content), bot, file_name)
-    if content.startswith(_ZIP):
-        return _from_card(_card_in_zip(content), bot, file_name)
-    text = _text_of(content)
-    if text.lstrip().startswith("{"):
-        return _from_card(content, bot, file_name)
-    return _from_text(text.strip(), bot)
-
-
-def _text_of(content: bytes) -> str:
-    try:
-        return text_of(content)
-    except NotText as error:
-        raise NoCard(
-            f"it is neither text in UTF-8 nor a card (PNG, JSON or charx): {error}"
-        ) from None
-
-
-def _from_text(text: str, bot: str) -> Character:
-    if not text or "\0" in text:
-        raise NoCard("it is empty" if not text else "it is no text")
-    if len(text) > MOST_CHARACTERS:
-        raise NoCard(f"it has {len(text):,} characters; a bot takes {MOST_CHARACTERS:,}")
-    return Character(gallery.renamed(text, bot))
 
 
 def _from_card(content: bytes, bot: str, file_name: str) -> Character:
@@ -122,7 +110,10 @@ def _read(path: Path) -> bytes:
     try:
         content = read_bytes(path, MOST_BYTES + 1)
     except FileNotFoundError:
-        raise CharacterRefused(_missing(path)) from None
+        names = [*gallery()]
+        hint = suggest.as_sentence(suggest.similar(str(path).capitalize(), names))
+        hint = hint or f" The gallery has {', '.join(names)}."
+        raise CharacterRefused(f"there is no file {path}.{hint}") from None
     except (OSError, ValueError) as error:  # ValueError: a zero byte in the name
         why = getattr(error, "strerror", None) or error
         raise CharacterRefused(f"cannot read {path}: {why}") from error
@@ -131,8 +122,84 @@ def _read(path: Path) -> bytes:
     return content
 
 
-def _missing(path: Path) -> str:
-    names = [*gallery.gallery()]
-    listed = ", ".join(names)
-    hint = suggest.as_sentence(suggest.similar(str(path).capitalize(), names))
-    return f"there is no file {path}.{hint or f' The gallery has {listed}.'}"
+# --- Texts inside a PNG image --------------------------------------------------------------------
+
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+MOST_TEXT_BYTES = 4_000_000  # of one text, unpacked
+_LENGTH, _TYPE, _CHECK = 4, 4, 4  # bytes of a chunk around its data
+
+
+class NotPng(ValueError):
+    """The bytes are no whole PNG; the text says what is wrong."""
+
+
+def text_chunks(image: bytes) -> Iterator[tuple[str, bytes]]:
+    """Keyword and text of each text chunk, in order. Raises NotPng."""
+    for kind, data in _chunks(image):
+        keyword, found, rest = data.partition(b"\0")
+        if kind in _TEXTS and found:
+            yield keyword.decode("latin-1"), _TEXTS[kind](rest)
+
+
+def _international(rest: bytes) -> bytes:
+    """The text of an iTXt chunk: a flag, a method, a language, a translated keyword, the text."""
+    text = rest[2:].split(b"\0", 2)[-1]
+    return _unpacked(text) if rest[:1] == b"\1" else text
+
+
+def _unpacked(packed: bytes) -> bytes:
+    inflate = zlib.decompressobj()
+    try:
+        text = inflate.decompress(packed, MOST_TEXT_BYTES)
+    except zlib.error:
+        raise NotPng("a text in the image is damaged: it does not unpack") from None
+    if not inflate.eof:
+        raise NotPng(f"a text in the image is cut off or has over {MOST_TEXT_BYTES:,} bytes")
+    return text
+
+
+_TEXTS: dict[bytes, Callable[[bytes], bytes]] = {
+    b"tEXt": bytes,
+    b"zTXt": lambda rest: _unpacked(rest[1:]),  # the first byte names the method, 0
+    b"iTXt": _international,
+}
+
+
+def _chunks(image: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Type and data of each chunk up to the image's end."""
+    if not image.startswith(SIGNATURE):
+        raise NotPng("it is no PNG image")
+    at, kind = len(SIGNATURE), b""
+    while kind != b"IEND":
+        length = int.from_bytes(image[at : at + _LENGTH])
+        kind = image[at + _LENGTH : at + _LENGTH + _TYPE]
+        begin = at + _LENGTH + _TYPE
+        at = begin + length + _CHECK
+        if at > len(image):
+            raise NotPng("the image is cut off")
+        data = image[begin : begin + length]
+        if zlib.crc32(kind + data) != int.from_bytes(image[begin + length : at]):
+            raise NotPng("the image is damaged: a checksum is wrong")
+        yield kind, data
+
+
+# --- The gallery ---------------------------------------------------------------------------------
+
+_NAME = re.compile(r"^# (\w+)$", re.MULTILINE | re.ASCII)
+
+
+@cache
+def gallery() -> Mapping[str, str]:
+    """Each character's text by its name, in the order of names.
+
+    They are read when the program starts, so a daemon that runs out of files still knows them."""
+    home = Path(__file__).parent
+    installed, checkout = home / "texts", home.parents[1] / "examples" / "characters"
+    found = sorted((installed if installed.exists() else checkout).glob("*.md"))
+    return {file.stem.capitalize(): file.read_text(encoding="utf-8").strip() for file in found}
+
+
+def renamed(text: str, name: str) -> str:
+    """A character's text for a bot of this name; one without a heading stays as it is."""
+    found = _NAME.search(text)
+    return text if found is None else with_name(text, found[1], name)

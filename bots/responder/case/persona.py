@@ -13,8 +13,7 @@ from typing import Literal, TypeAlias, get_args
 
 import structlog
 
-from bots.characters.file import MOST_CHARACTERS
-from bots.characters.gallery import gallery, renamed
+from bots.characters.file import MOST_CHARACTERS, gallery, renamed
 from bots.private_files import for_owner_alone, free_name, make_private_folder
 from bots.text import reading
 

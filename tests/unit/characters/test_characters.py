@@ -21,8 +21,9 @@ from bots.characters.file import (
     Character,
     CharacterRefused,
     character_from,
+    gallery,
+    renamed,
 )
-from bots.characters.gallery import gallery, renamed
 from bots.responder.case.persona import TEMPERAMENTS, Persona
 from bots.text.language import language_of
 
