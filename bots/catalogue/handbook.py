@@ -11,7 +11,7 @@ many. What a mob drops only as a rare chance, or because it wore it, is left out
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from bots.bot.bot import Bot
@@ -30,7 +30,7 @@ from bots.catalogue.entries import (
     pairs,
 )
 from bots.catalogue.japanese import mob_in, name_in
-from bridge.catalogue import BlockFacts, Catalogue, MobFacts, RecipeBook
+from bridge.catalogue import BlockFacts, Catalogue, RecipeBook
 
 _DEEPER_SINCE = (1, 18)
 _SINCE = pairs("diamond -59|redstone -59|gold -16|lapis 0|iron 16|copper 48|coal 96|emerald 232")
@@ -103,25 +103,8 @@ def height_of(block: str, version: str) -> str | None:
     if not block.endswith("_ore") or block.startswith("nether_"):
         return None
     metal = block.removesuffix("_ore").removeprefix("deepslate_").removeprefix("lit_")
-    return (_SINCE if _is_deep(version) else _BEFORE).get(metal)
-
-
-def _is_deep(version: str) -> bool:
     numbers = tuple(int(part) for part in version.split(".") if part.isdecimal())
-    return numbers >= _DEEPER_SINCE
-
-
-def _spoils_of(mob: MobFacts, items: Mapping[str, object]) -> Iterator[Spoil]:
-    """What a mob leaves, of the items that the version has."""
-    if mob.name not in _MOBS:
-        yield from (Spoil(mob=mob.name, item=item, least=0, most=1) for item in mob.drops)
-        return
-    for word in _MOBS[mob.name][1:]:
-        name, _, count = word.partition(":")
-        least, _, most = count.partition("-")
-        item = name if name in items else _OLDER_ITEMS.get(name, name)
-        if item in items:
-            yield Spoil(mob=mob.name, item=item, least=int(least), most=int(most or least))
+    return (_SINCE if numbers >= _DEEPER_SINCE else _BEFORE).get(metal)
 
 
 class Handbook:
@@ -148,13 +131,9 @@ class Handbook:
 
     def entry(self, kind: Kind, name: str) -> Entry:
         """What is known of a name of this version."""
-        match kind:
-            case "item":
-                return self.item(name)
-            case "block":
-                return self.block(name)
-            case "mob":
-                return self.mob(name)
+        if kind == "item":
+            return self.item(name)
+        return self.block(name) if kind == "block" else self.mob(name)
 
     def item(self, name: str) -> ItemEntry:
         facts = self._catalogue.items[name]
@@ -188,12 +167,14 @@ class Handbook:
 
     def block(self, name: str) -> BlockEntry:
         facts = self.blocks[name]
+        tools = (tool for tool, speed in facts.speeds.items() if speed >= _FASTER)
+        names = {tool.rpartition("_")[2] for tool in tools}
         return BlockEntry(
             name=name,
             japanese=_other(name, name_in("ja", name)),
             hardness=facts.hardness,
             tool=least_tool(facts),
-            faster_with=_kinds(tool for tool, speed in facts.speeds.items() if speed >= _FASTER),
+            faster_with=tuple(kind for kind in reversed(_PLAIN_TOOLS) if kind in names),
             drops=drops_of(facts),
             heights=height_of(name, self.version),
         )
@@ -206,11 +187,22 @@ class Handbook:
             japanese=_other(name, mob_in("ja", name)),
             temper="neutral" if neutral else "hostile" if facts.hostile else "peaceful",
             half_hearts=int(_MOBS[name][0]) if name in _MOBS else None,
-            drops=self._left(name),
+            drops=tuple(self._left(name)),
         )
 
-    def _left(self, mob: str) -> tuple[Spoil, ...]:
-        return tuple(_spoils_of(self._catalogue.mobs[mob], self._catalogue.items))
+    def _left(self, mob: str) -> Iterator[Spoil]:
+        """What a mob leaves, of the items that the version has."""
+        items = self._catalogue.items
+        if mob not in _MOBS:
+            for item in self._catalogue.mobs[mob].drops:
+                yield Spoil(mob=mob, item=item, least=0, most=1)
+            return
+        for word in _MOBS[mob][1:]:
+            name, _, count = word.partition(":")
+            least, _, most = count.partition("-")
+            item = name if name in items else _OLDER_ITEMS.get(name, name)
+            if item in items:
+                yield Spoil(mob=mob, item=item, least=int(least), most=int(most or least))
 
     def _ways(self, item: str) -> list[FoldedRecipe]:
         """The recipes that make an item, without those that unpack what is made of it; those that
@@ -260,11 +252,9 @@ class Handbook:
         for name, facts in self._catalogue.items.items():
             if facts.cooks_to is not None and facts.cooks_to in self.items:
                 raws.setdefault(facts.cooks_to, []).append(name)
-
-        def plainest_first(raw: str) -> tuple[bool, int]:
-            return raw.endswith("_ore"), len(raw)
-
-        return {made: tuple(sorted(names, key=plainest_first)) for made, names in raws.items()}
+        for names in raws.values():  # the plainest first
+            names.sort(key=lambda raw: (raw.endswith("_ore"), len(raw)))
+        return {made: tuple(names) for made, names in raws.items()}
 
     @cached_property
     def _leaving(self) -> dict[str, tuple[Spoil, ...]]:
@@ -272,11 +262,9 @@ class Handbook:
         for mob in sorted(self.mobs):
             for spoil in self._left(mob):
                 left.setdefault(spoil.item, []).append(spoil)
-
-        def most_first(one: Spoil) -> tuple[int, str]:
-            return -one.most - one.least, one.mob
-
-        return {item: tuple(sorted(spoils, key=most_first)) for item, spoils in left.items()}
+        for spoils in left.values():  # the most first
+            spoils.sort(key=lambda one: (-one.most - one.least, one.mob))
+        return {item: tuple(spoils) for item, spoils in left.items()}
 
 
 def handbook_of(catalogue: Catalogue, book: RecipeBook) -> Handbook:
@@ -310,11 +298,6 @@ def least_tool(block: BlockFacts) -> str | None:
 def _rank(tool: str) -> tuple[int, str]:
     material, _, _kind = tool.rpartition("_")
     return (_BEST_LAST.index(material) if material in _BEST_LAST else 0), tool
-
-
-def _kinds(tools: Iterable[str]) -> tuple[str, ...]:
-    names = {tool.rpartition("_")[2] for tool in tools}
-    return tuple(kind for kind in reversed(_PLAIN_TOOLS) if kind in names)
 
 
 def _recolours(recipe: FoldedRecipe) -> bool:

@@ -27,7 +27,21 @@ def told(entry: Entry, aspect: Aspect, language: str) -> str:
     if isinstance(entry, MobEntry):
         return _mob(entry, language)
     if isinstance(entry, BlockEntry):
-        return _block(entry, language)
+        name = thing(entry.name, language)
+        if entry.hardness is None:
+            return sentence("catalogue.unbreakable", language, thing=name)
+        if entry.tool is not None:
+            tool = _least(entry.tool, language)
+            how = sentence("catalogue.dug_with", language, thing=name, tool=tool)
+        elif entry.faster_with:
+            tool = thing(entry.faster_with[0], language)
+            how = sentence("catalogue.dug_faster", language, thing=name, tool=tool)
+        else:
+            how = sentence("catalogue.dug_by_hand", language, thing=name)
+        others = entry.drops if entry.drops != (entry.name,) else ()
+        drops = few([thing(drop, language) for drop in others], language)
+        dropped = sentence("catalogue.block_drops", language, drops=drops) if drops else ""
+        return joined([how, dropped, _high(entry.heights, language)], language)
     return joined(_item(entry, aspect, language), language)
 
 
@@ -146,24 +160,6 @@ _PARTS: Mapping[Aspect, tuple[Sequence[_Part], int]] = {
     "eating": ((_edible,), 1),
 }
 """The sentences that answer, the best first, and how many of them are told."""
-
-
-def _block(entry: BlockEntry, language: str) -> str:
-    name = thing(entry.name, language)
-    if entry.hardness is None:
-        return sentence("catalogue.unbreakable", language, thing=name)
-    if entry.tool is not None:
-        tool = _least(entry.tool, language)
-        how = sentence("catalogue.dug_with", language, thing=name, tool=tool)
-    elif entry.faster_with:
-        tool = thing(entry.faster_with[0], language)
-        how = sentence("catalogue.dug_faster", language, thing=name, tool=tool)
-    else:
-        how = sentence("catalogue.dug_by_hand", language, thing=name)
-    others = entry.drops if entry.drops != (entry.name,) else ()
-    drops = few([thing(drop, language) for drop in others], language)
-    dropped = sentence("catalogue.block_drops", language, drops=drops) if drops else ""
-    return joined([how, dropped, _high(entry.heights, language)], language)
 
 
 def _mob(entry: MobEntry, language: str) -> str:

@@ -10,7 +10,7 @@ import math
 import re
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from re import Pattern
@@ -68,7 +68,14 @@ class _Pursuit:
 
 def guessed(handbook: Handbook, signs: Sequence[Sign]) -> Guess:
     """What these signs suggest."""
-    scores, reasons = _scores(signs)
+    scores = defaultdict[str, float](float)
+    reasons = defaultdict[str, list[str]](list)
+    for sign in signs:
+        for pursuit in _PURSUITS:
+            by_thing = any(pursuit.things.fullmatch(item) for item in sign.items)
+            if by_thing or pursuit.words.search(sign.words.casefold()):
+                scores[pursuit.name] += sign.weight
+                reasons[pursuit.name].append(sign.words)
     best = max(scores, key=lambda name: scores[name], default=None)
     likely = tuple(_likely(handbook, signs, best))
     if best is None:
@@ -82,18 +89,6 @@ def guessed(handbook: Handbook, signs: Sequence[Sign]) -> Guess:
 def at_height(y: float) -> Sign | None:
     """That somebody is underground."""
     return Sign(f"is underground, at height {y:.0f}", 1.0) if y < DEEP else None
-
-
-def _scores(signs: Iterable[Sign]) -> tuple[dict[str, float], dict[str, list[str]]]:
-    scores = defaultdict[str, float](float)
-    reasons = defaultdict[str, list[str]](list)
-    for sign in signs:
-        for pursuit in _PURSUITS:
-            by_thing = any(pursuit.things.fullmatch(item) for item in sign.items)
-            if by_thing or pursuit.words.search(sign.words.casefold()):
-                scores[pursuit.name] += sign.weight
-                reasons[pursuit.name].append(sign.words)
-    return dict(scores), dict(reasons)
 
 
 def _likely(
@@ -128,14 +123,7 @@ def _made_of(handbook: Handbook, seen: set[str]) -> Iterator[LikelyThing]:
         yield LikelyThing(name=product, probability=probability, reason=f"made with {named}")
 
 
-def _pursuits() -> Sequence[_Pursuit]:
-    rows = tomllib.loads((files(__package__) / "intents.toml").read_text("utf-8"))["pursuit"]
-    return tuple(
-        _Pursuit(
-            row["name"], re.compile(row["things"]), re.compile(row["words"]), tuple(row["needs"])
-        )
-        for row in rows
-    )
-
-
-_PURSUITS = _pursuits()
+_PURSUITS = tuple(
+    _Pursuit(row["name"], re.compile(row["things"]), re.compile(row["words"]), tuple(row["needs"]))
+    for row in tomllib.loads((files(__package__) / "intents.toml").read_text("utf-8"))["pursuit"]
+)

@@ -8,7 +8,7 @@ by its English one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from itertools import product
 
@@ -55,7 +55,12 @@ def mob_in(language: str, mob: str) -> str:
 @cache
 def names_in(language: str) -> Mapping[str, str]:
     """Names by id, for the items and blocks that have one in that language."""
-    own = {**dict(_made_of_parts(language)), **table("names.item", language)}
+    own: dict[str, str] = {}
+    for of, kind in _MADE:
+        joint = found(f"names.joint.{kind}", language) or "{}{}"
+        for (one, first), (its, second) in product(_pairs(of, language), _pairs(kind, language)):
+            own[f"{one}_{its}"] = joint.format(first, second)
+    own |= table("names.item", language)
     deep = found("names.joint.deep", language) or "{}"
     veins = {f"deepslate_{one}": deep.format(name) for one, name in own.items() if "_ore" in one}
     return {**veins, **own}
@@ -66,13 +71,6 @@ def _older(language: str) -> Mapping[str, str]:
     """Names of versions before 1.13, and of kinds of which any will do."""
     kinds = (table(f"names.{kind}", language) for kind in ("part", "gear", "older"))
     return {item: name for names in kinds for item, name in names.items()}
-
-
-def _made_of_parts(language: str) -> Iterator[tuple[str, str]]:
-    for of, kind in _MADE:
-        joint = found(f"names.joint.{kind}", language) or "{}{}"
-        for (one, own), (its, named) in product(_pairs(of, language), _pairs(kind, language)):
-            yield f"{one}_{its}", joint.format(own, named)
 
 
 def _pairs(kind: str, language: str = "ja") -> list[tuple[str, str]]:

@@ -178,15 +178,14 @@ class Names:
 
     def _of_kind(self, words: str, kind: Kind) -> str | None:
         if kind == "mob":
-            return self._mob(words)
+            japanese = mob_in_japanese(words)
+            word = plain(words)
+            singulars = [word[: len(word) - len(s)] + one for s, one in _ENDS if word.endswith(s)]
+            spellings = [japanese] if japanese else singulars
+            meant = (_MOBS_OTHERWISE.get(one, one) for one in spellings)
+            return next((one for one in meant if one in self._known["mob"]), None)
         thing = (self._items if kind == "item" else self._blocks).meant(words)
         return None if thing is None else thing.names[0]
-
-    def _mob(self, words: str) -> str | None:
-        japanese = mob_in_japanese(words)
-        spellings = [japanese] if japanese else _singulars(plain(words))
-        meant = (_MOBS_OTHERWISE.get(one, one) for one in spellings)
-        return next((one for one in meant if one in self._known["mob"]), None)
 
     def _like(self, words: str, kind: Kind, at_most: int, alike: float) -> Iterator[Named]:
         known = self._known[kind]
@@ -205,12 +204,6 @@ def _bare(words: str) -> str:
     for article in ("a ", "an ", "the ", "some ", "any "):
         bare = bare.removeprefix(article)
     return bare.strip()
-
-
-def _singulars(word: str) -> Iterator[str]:
-    for plural, singular in _ENDS:
-        if word.endswith(plural):
-            yield word[: len(word) - len(plural)] + singular
 
 
 class Related(Facts):
@@ -236,9 +229,8 @@ def related(
     handbook: Handbook, entry: Entry, limit: int, excluded: Collection[str]
 ) -> tuple[Related, ...]:
     """What a thing is made of and what is made of it, where it comes from, and its likes."""
-    ways = _ways(entry)
     known: dict[str, Related] = {}
-    for one in (*ways, *_likes(handbook, entry)):
+    for one in (*_ways(entry), *_likes(handbook, entry)):
         if one.name != entry.name and one.name not in excluded:
             known.setdefault(one.name, one)
     return tuple(islice(known.values(), limit))
@@ -266,22 +258,18 @@ def _fits(name: str, japanese: str, wanted: list[str], sought: str) -> bool:
 
 def _ways(entry: Entry) -> Iterator[Related]:
     if isinstance(entry, ItemEntry):
-        yield from _ways_of_item(entry)
+        for recipe in entry.recipes:
+            yield from (Related(name=need.any_of[0], how="made of") for need in recipe.needs)
+        yield from (Related(name=raw, how="cooked from") for raw in entry.cooked_from)
+        yield from (Related(name=source.block, how="dug from") for source in entry.dug_from)
+        yield from (Related(name=spoil.mob, how="left by") for spoil in entry.left_by)
+        if entry.cooks_to is not None:
+            yield Related(name=entry.cooks_to, how="cooks to")
+        yield from (Related(name=made, how="makes") for made in entry.used_for)
     elif isinstance(entry, MobEntry):
         yield from (Related(name=spoil.item, how="drops") for spoil in entry.drops)
     else:
         yield from (Related(name=item, how="drops") for item in entry.drops)
-
-
-def _ways_of_item(entry: ItemEntry) -> Iterator[Related]:
-    for recipe in entry.recipes:
-        yield from (Related(name=need.any_of[0], how="made of") for need in recipe.needs)
-    yield from (Related(name=raw, how="cooked from") for raw in entry.cooked_from)
-    yield from (Related(name=source.block, how="dug from") for source in entry.dug_from)
-    yield from (Related(name=spoil.mob, how="left by") for spoil in entry.left_by)
-    if entry.cooks_to is not None:
-        yield Related(name=entry.cooks_to, how="cooks to")
-    yield from (Related(name=made, how="makes") for made in entry.used_for)
 
 
 def _likes(handbook: Handbook, entry: Entry) -> Iterator[Related]:

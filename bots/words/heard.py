@@ -89,12 +89,8 @@ def _called() -> dict[str, list[str]]:
     for language in languages():
         for name, written in table("names.person", language).items():
             for one in written.split():
-                found.setdefault(name, []).extend(_scripts(one))
+                ways, hiragana = found.setdefault(name, []), in_hiragana(one)
+                ways.append(one)
+                if hiragana != one and len(hiragana) >= SHORTEST_IN_HIRAGANA:
+                    ways.append(hiragana)
     return found
-
-
-def _scripts(written: str) -> list[str]:
-    """In katakana, and in hiragana where that is long enough to be no other word."""
-    hiragana = in_hiragana(written)
-    is_long = hiragana != written and len(hiragana) >= SHORTEST_IN_HIRAGANA
-    return [written, hiragana] if is_long else [written]
