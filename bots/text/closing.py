@@ -21,7 +21,12 @@ class Closings:
 
     def __init__(self, texts: Iterable[str]) -> None:
         parts = {part for text in texts for part in (text, *_sentences(text)) if part}
-        distinct = {part for part in parts if _letters(part) >= FEWEST}
+        # The letters beside the slots; a Japanese one says as much as three.
+        distinct = {
+            part
+            for part in parts
+            if sum(3 if one > "\u2fff" else one.isalpha() for one in _SLOT.sub("", part)) >= FEWEST
+        }
         short = {part for part in parts - distinct if not _SLOT.search(part)}
         self._distinct = re.compile("|".join(map(_pattern, sorted(distinct))), re.DOTALL)
         self._short = frozenset(short)
@@ -43,11 +48,6 @@ class Closings:
 
 def _sentences(text: str) -> Iterator[str]:
     return (part.strip() for part in _ENDS.split(text) if part and part.strip())
-
-
-def _letters(text: str) -> int:
-    """The letters beside the slots; a Japanese one says as much as three."""
-    return sum(3 if one > "\u2fff" else one.isalpha() for one in _SLOT.sub("", text))
 
 
 def _pattern(text: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shutil
 import unicodedata
-from collections.abc import Iterator
 
 _WIDE = (
     "\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6"
@@ -32,7 +31,14 @@ def padded(text: str, columns: int) -> str:
 def wrapped(text: str, columns: int, first: int | None = None) -> list[str]:
     """The text in rows of this width, the first of a width of its own. It is broken at blanks and
     between letters of Japanese; a longer word, such as a link, stays whole."""
-    return list(_wrapped(text, columns, first or columns)) or [""]
+    rows, row, room = list[str](), "", first or columns
+    for piece in _PIECES.findall(" ".join(text.split())):
+        if row and width_of(row + piece) > room:
+            rows.append(row)
+            row, room = piece.lstrip(), columns
+        else:
+            row += piece
+    return [*rows, row]
 
 
 def rows_of(line: str, columns: int) -> list[str]:
@@ -57,15 +63,3 @@ def _width(one: str) -> int:
     if unicodedata.combining(one):
         return 0
     return 2 if unicodedata.east_asian_width(one) in "WF" else 1
-
-
-def _wrapped(text: str, columns: int, first: int) -> Iterator[str]:
-    row, room = "", first
-    for piece in _PIECES.findall(" ".join(text.split())):
-        if row and width_of(row + piece) > room:
-            yield row
-            row, room = piece.lstrip(), columns
-        else:
-            row += piece
-    if row:
-        yield row

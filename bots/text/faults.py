@@ -47,8 +47,7 @@ class Fault:
 def faults_of(error: ValidationError) -> tuple[Fault, ...]:
     """All faults in the order of the model's fields; at least one."""
     details = error.errors(include_input=False, include_url=False, include_context=False)
-    return tuple(Fault(d["loc"], d["type"], _complaint(d["type"], d["msg"])) for d in details)
-
-
-def _complaint(kind: str, message: str) -> str:
-    return _SAID.get(kind) or message.removeprefix("Value error, ")
+    return tuple(
+        Fault(d["loc"], d["type"], _SAID.get(d["type"]) or d["msg"].removeprefix("Value error, "))
+        for d in details
+    )

@@ -81,17 +81,13 @@ def _first_line(text: str, room: int, best: Border) -> str:
             break
         fitting.append(grapheme)
     if not fitting:
-        return _hard_cut(text, room)
+        # One huge heap of combining marks: cut it between code points.
+        length = room
+        while utf16_length(text[:length]) > room:
+            length -= 1
+        return text[:length]
     after = text[sum(map(len, fitting)) :][0]
     return "".join(fitting[: _best_cut([*fitting, after], best)])
-
-
-def _hard_cut(text: str, room: int) -> str:
-    """One huge heap of combining marks: cut it between code points."""
-    length = room
-    while utf16_length(text[:length]) > room:
-        length -= 1
-    return text[:length]
 
 
 def _best_cut(pieces: Sequence[str], best: Border) -> int:

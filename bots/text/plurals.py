@@ -23,8 +23,16 @@ _WITH_IES = re.compile(r"[^aeiou]y$")
 
 def plural(words: str) -> str:
     """`oak log` → `oak logs`; only the last word changes."""
-    first, blank, last = words.rpartition(" ")
-    return f"{first}{blank}{_plural(last)}"
+    before, blank, last = words.rpartition(" ")
+    if last in _UNCOUNTED or last.endswith("s"):
+        return words
+    if last in _IRREGULAR:
+        return f"{before}{blank}{_IRREGULAR[last]}"
+    if last.endswith("man"):
+        return f"{words.removesuffix('man')}men"
+    if _WITH_IES.search(last):
+        return f"{words[:-1]}ies"
+    return f"{words}{'es' if _WITH_ES.search(last) else 's'}"
 
 
 def counted(count: int, words: str) -> str:
@@ -42,15 +50,3 @@ def with_article(words: str) -> str:
 def in_words(number: str) -> str:
     """`three` for `3`; digits beyond ten."""
     return dict(enumerate(_NUMBERS)).get(int(number), number)
-
-
-def _plural(word: str) -> str:
-    if word in _UNCOUNTED or word.endswith("s"):
-        return word
-    if word in _IRREGULAR:
-        return _IRREGULAR[word]
-    if word.endswith("man"):
-        return f"{word.removesuffix('man')}men"
-    if _WITH_IES.search(word):
-        return f"{word[:-1]}ies"
-    return f"{word}{'es' if _WITH_ES.search(word) else 's'}"

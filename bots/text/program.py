@@ -6,6 +6,7 @@ import re
 import shlex
 import shutil
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 NAME = "townsfolk"
@@ -26,15 +27,8 @@ def as_typed(text: str) -> str:
 def called() -> str:
     """The name of this program, or the path by which it was started where its name would not
     find it."""
-    typed = Path(sys.argv[0])
-    found = shutil.which(NAME)
-    if typed.name != NAME or (found is not None and _is_same(typed, Path(found))):
-        return NAME
+    typed, found = Path(sys.argv[0]), shutil.which(NAME)
+    with suppress(OSError):
+        if typed.name != NAME or (found is not None and typed.samefile(found)):
+            return NAME
     return shlex.quote(sys.argv[0])
-
-
-def _is_same(one: Path, other: Path) -> bool:
-    try:
-        return one.samefile(other)
-    except OSError:
-        return False

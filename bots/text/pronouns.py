@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 from bots.text.language import normal
 
@@ -54,8 +53,4 @@ def _look(word: str) -> str:
     return normal(word).translate(_ALIKE)
 
 
-def _looks(words: Iterable[str]) -> frozenset[str]:
-    return frozenset(map(_look, words))
-
-
-_WORDS = _looks(ASKER | ADDRESSEE | OTHERS)
+_WORDS = frozenset(map(_look, ASKER | ADDRESSEE | OTHERS))

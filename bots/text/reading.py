@@ -48,7 +48,13 @@ def text_of(content: bytes) -> str:
     try:
         text = body.decode(encoding)
     except UnicodeDecodeError as error:
-        raise NotText(_fault(body, encoding, error)) from None
+        before = body[: error.start].decode(encoding).replace("\r\n", "\n").replace("\r", "\n")
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        wrong = body[error.start : error.end].hex(" ")
+        raise NotText(
+            f"it is not {_NAMES[encoding]} text: byte {wrong} in line {line}, column {column};"
+            " save it as UTF-8"
+        ) from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -61,13 +67,3 @@ def _encoding(content: bytes) -> tuple[str, int]:
     if len(content) % 2 == 0 and (even == b"\0") != (odd == b"\0"):
         return ("utf-16-be" if even == b"\0" else "utf-16-le"), 0
     return "utf-8", 0
-
-
-def _fault(body: bytes, encoding: str, error: UnicodeDecodeError) -> str:
-    before = body[: error.start].decode(encoding).replace("\r\n", "\n").replace("\r", "\n")
-    line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-    wrong = body[error.start : error.end].hex(" ")
-    return (
-        f"it is not {_NAMES[encoding]} text: byte {wrong} in line {line}, column {column};"
-        " save it as UTF-8"
-    )

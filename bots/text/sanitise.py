@@ -37,7 +37,9 @@ def sanitise(text: str) -> str:
     folded = one_line(text)
     if folded.isascii() and folded.isprintable():
         return folded
-    kept = "".join(filter(_speakable, _whole_pairs(folded)))
+    # Two halves of a surrogate pair as the one character they are; lone halves dropped.
+    halves, _ = _UTF_16.encode(folded, "surrogatepass")
+    kept = "".join(filter(_speakable, _UTF_16.decode(halves, "ignore")[0]))
     return _without_strays(unicodedata.normalize("NFC", kept)).strip()
 
 
@@ -66,9 +68,3 @@ def _speakable(character: str) -> bool:
     if character == SECTION_SIGN:
         return False
     return character in JOINERS or unicodedata.category(character) not in _DROPPED
-
-
-def _whole_pairs(text: str) -> str:
-    """Two halves of a surrogate pair as the one character they are; lone halves dropped."""
-    halves, _ = _UTF_16.encode(text, "surrogatepass")
-    return _UTF_16.decode(halves, "ignore")[0]

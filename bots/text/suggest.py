@@ -21,7 +21,11 @@ def similar(
 def most_alike(names: Mapping[str, Sequence[str]]) -> Sequence[str]:
     """Of the names similar to each of several words, those of the word that is most like its
     first one."""
-    alike = {word: _likeness(word, near[0]) for word, near in names.items() if near}
+    alike = {
+        word: SequenceMatcher(None, word[:LONGEST].lower(), near[0].lower()).ratio()
+        for word, near in names.items()
+        if near
+    }
     return names[max(alike, key=alike.__getitem__)] if alike else ()
 
 
@@ -38,10 +42,6 @@ def as_clause(names: Sequence[str]) -> str:
 def as_fact(names: Sequence[str]) -> dict[str, str]:
     """What an error carries: the most similar name, as `nearest`, where there is one."""
     return {"nearest": names[0]} if names else {}
-
-
-def _likeness(word: str, name: str) -> float:
-    return SequenceMatcher(None, word[:LONGEST].lower(), name.lower()).ratio()
 
 
 def _either(names: Sequence[str]) -> str:

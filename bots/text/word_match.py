@@ -30,15 +30,12 @@ def says(line: str, words: str) -> bool:
         return False
     at = text.find(wanted)
     while at >= 0:
-        if _stands_alone(text, at, at + len(wanted)):
+        end = at + len(wanted)
+        before, after = text[max(0, at - 1) : at + 1], text[end - 1 : end + 1]
+        if all(_is_border(*pair) for edge in (before, after) for pair in pairwise(edge)):
             return True
         at = text.find(wanted, at + 1)
     return False
-
-
-def _stands_alone(text: str, start: int, end: int) -> bool:
-    before, after = text[max(0, start - 1) : start + 1], text[end - 1 : end + 1]
-    return all(_is_border(*pair) for edge in (before, after) for pair in pairwise(edge))
 
 
 def _is_border(before: str, after: str) -> bool:
