@@ -122,7 +122,7 @@ from bots.next_speaker import resolve_next_speaker as resolve_next_speaker
 from bots.registry.args import Args as Args
 from bots.registry.registry import CommandContext as CommandContext
 from bots.registry.registry import CommandRegistry as CommandRegistry
-from bots.responder.reflection.answers import ThoughtsResult as ThoughtsResult
+from bots.responder.reflection.reflections import ThoughtsResult as ThoughtsResult
 from bots.settings.loading import load_settings as load_settings
 from bots.settings.settings import AutoReplySettings as AutoReplySettings
 from bots.settings.settings import BotsSettings as BotsSettings

@@ -11,9 +11,8 @@ from bots.access.sources import Sources, joined
 from bots.errors import CommandError
 from bots.registry.args import Args, NoArgs
 from bots.registry.registry import CommandContext, commands
-from bots.responder.reflection import answers
-from bots.responder.reflection.answers import ThoughtsResult
-from bots.responder.reflection.reflections import BotReflection
+from bots.responder.reflection import reflections
+from bots.responder.reflection.reflections import BotReflection, ThoughtsResult
 from bots.responder.reflection.thought import THREADS, Thread
 
 LONGEST_NOTE = 500
@@ -60,7 +59,7 @@ async def status(context: CommandContext, _args: NoArgs) -> ThoughtsResult:
 )
 async def approve(context: CommandContext, _args: NoArgs) -> ThoughtsResult:
     """Approve the plan the bot proposed; it sets about its first step."""
-    return await answers.approve(_reflection(context), context)
+    return await reflections.approve(_reflection(context), context)
 
 
 @commands.command(
@@ -73,7 +72,7 @@ async def approve(context: CommandContext, _args: NoArgs) -> ThoughtsResult:
 )
 async def reanalyse(context: CommandContext, args: ReanalyseArgs) -> ThoughtsResult:
     """Have the bot think of another plan (briefing) or of those around again (periodic)."""
-    return answers.reanalyse(_reflection(context), args.thread, context)
+    return reflections.reanalyse(_reflection(context), args.thread, context)
 
 
 @commands.command(

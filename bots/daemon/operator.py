@@ -29,9 +29,8 @@ from bots.registry.render import failure_of, plain_lines
 from bots.responder.model_health import ModelHealth
 from bots.responder.records.keeper import PromptKeeper
 from bots.responder.records.record import DecisionRecorder, RecordedDecision
-from bots.responder.reflection import answers
-from bots.responder.reflection.answers import ThoughtsResult
-from bots.responder.reflection.reflections import BotReflection
+from bots.responder.reflection import reflections
+from bots.responder.reflection.reflections import BotReflection, ThoughtsResult
 from bots.responder.reflection.thought import THREADS, Thread
 from bots.responder.responder import Responder
 from bots.talks.live.talk import LiveTalk
@@ -219,7 +218,7 @@ class OperatorService:
         if made is None:
             return _unknown_decision(decision)
         if made.work == "briefing":
-            return await self._on_thought(made, answers.approve)
+            return await self._on_thought(made, reflections.approve)
         if not self._recorder.is_approved(decision):
             self._recorder.approve(made.bot, decision)
         return {"success": True, "decision": decision}
@@ -324,7 +323,7 @@ async def _decision_on(heard: Message, responder: Responder | None) -> Decision 
 async def _think_anew(
     thread: Thread, reflection: BotReflection, context: CommandContext
 ) -> ThoughtsResult:
-    return answers.reanalyse(reflection, thread, context)
+    return reflections.reanalyse(reflection, thread, context)
 
 
 def _unknown_decision(number: int) -> shapes.Json:

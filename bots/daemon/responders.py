@@ -27,14 +27,13 @@ from bots.daemon.models import (
 from bots.daemon.shared import SharedServices
 from bots.idle.model_words import ModelWords
 from bots.owned_tasks import OnEnd, not_told
-from bots.responder.budget import BudgetNotice
+from bots.responder.asking_back import Confirmations
 from bots.responder.case.inbox import EventBuffer, Inbox
 from bots.responder.case.persona import PersonaFiles
 from bots.responder.command_tools import CommandToolbox
-from bots.responder.confirming import Confirmations
 from bots.responder.decide import DecisionMaker
 from bots.responder.event_watch import EventWatch
-from bots.responder.limits import AutoReplies, AutoReply, Clockwork, Limits, LineLimit
+from bots.responder.limits import AutoReplies, AutoReply, BudgetNotice, Clockwork, Limits, LineLimit
 from bots.responder.model_health import MORE_CONTEXT, ModelHealth
 from bots.responder.prompt.builder import ContextPrompts
 from bots.responder.prompt.knowledge import PromptKnowledge

@@ -27,10 +27,9 @@ from bots.idle.doings import IdleDoing, Surroundings, choose, visit
 from bots.idle.seen import SAME_S, Came, KeptCompany, SawAnimals, SawBlock, Seen
 from bots.idle.small_talk import language_for
 from bots.registry.render import failure_of
-from bots.responder.asking_back import AskedFor
+from bots.responder.asking_back import AskedFor, Confirmations
 from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.persona import PersonaFiles
-from bots.responder.confirming import Confirmations
 from bots.settings.settings import IdleSettings
 from bots.text.language import Language
 from bots.words import sentence

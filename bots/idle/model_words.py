@@ -14,9 +14,9 @@ from typing import Any
 from bots.access.sources import FACTS, LevelOf, Sources
 from bots.idle.seen import Seen
 from bots.idle.wording import Voice, topic_of
-from bots.responder.budget import among_bots
 from bots.responder.case.persona import Persona, PersonaFiles
 from bots.responder.case.quoting import MAX_TOKENS, files_of, quoted
+from bots.responder.limits import among_bots
 from bots.responder.records.record import DecisionRecorder, facts_of
 from bots.responder.reply import spoken
 from llm.engine.decision import Matter, no_words

@@ -113,7 +113,15 @@ class CommandTools:
 
     @property
     def tools(self) -> tuple[Tool, ...]:
-        return tool_list(tuple(self._commands.values()), frozenset(self._offered()))
+        rights = self._context.rights
+        is_trusted = rights.level >= Level.TRUSTED
+        known = [(tool.command, self._commands.get(tool.command)) for tool in MAIN_TOOLS]
+        offered = frozenset(  # by the speakers that are shown
+            name
+            for name, one in known
+            if one is not None and one.allows(rights) and (is_trusted or not one.personal)
+        )
+        return tool_list(tuple(self._commands.values()), offered)
 
     def permits(self, name: str) -> bool:
         """Whether this command may be called now, whatever list it is in."""
@@ -161,17 +169,6 @@ class CommandTools:
         world = await in_time(self._context.bot.snapshot(), LOOK_WITHIN_S) if unsure else None
         listed = unsure if world is None else [str(player.name) for player in world.players]
         return any(spelt(one, listed) is not None for one in unsure)
-
-    def _offered(self) -> list[str]:
-        """The commands of main tools. The model asks for tools that depend on shown speakers."""
-        rights = self._context.rights
-        is_trusted = rights.level >= Level.TRUSTED
-        known = [(tool.command, self._commands.get(tool.command)) for tool in MAIN_TOOLS]
-        return [
-            name
-            for name, one in known
-            if one is not None and one.allows(rights) and (is_trusted or not one.personal)
-        ]
 
     def _ask(self, command: Command[Any], fields: Mapping[str, Any]) -> ToolOutcome:
         """Note a call that the view does not permit. It ends the decision."""

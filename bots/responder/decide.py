@@ -12,19 +12,27 @@ We decide plain requests from the narrow view first. All requests of a turn shar
 from __future__ import annotations
 
 import asyncio
+import math
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from typing import Any
 
-from bots.access.origin import Fellow, Level, Origin, speaker_of
+import structlog
+
+from bots.access.origin import Fellow, Level, Origin, Person, speaker_of
 from bots.access.sources import FACTS, Audience, Sources
 from bots.access.visibility import MOST_ASKED, Visibility, hearers_of, together
+from bots.bot.bot import Bot
 from bots.chat.message import Kind
 from bots.chat.natural_message import NaturalMessage
-from bots.responder.asking_back import AskedFor, ConfirmedCall, left, question
-from bots.responder.case.case import BotToolbox, Rules
-from bots.responder.case.inbox import EventReport, PendingTurn
+from bots.clock import Sleep
+from bots.responder.asking_back import AskedFor, Confirmations, ConfirmedCall, Said, left, question
+from bots.responder.case.case import MODEL_CUT_S, BotToolbox, Rules
+from bots.responder.case.inbox import NOTHING, Batch, EventReport, PendingTurn
 from bots.responder.case.world_state import ShortIds, State
-from bots.responder.confirming import Confirmations, Said
 from bots.responder.led_astray import LedAstray, is_about, names_any, suspects
 from bots.responder.main_tools import meant
 from bots.responder.reply import LONGEST
@@ -33,7 +41,9 @@ from bots.responder.rules import answers
 from bots.responder.rules.answers import talk_with, told_of
 from bots.responder.rules.scene import Scene
 from bots.text.language import language_of
-from llm.engine.decision import Decision, Used, shortened, without_model
+from bots.words import said_to
+from bridge.errors import BotError
+from llm.engine.decision import Decision, shortened, without_model
 from llm.engine.engine import RULES_S
 from llm.model import Question, ToolCall
 
@@ -80,8 +90,10 @@ class DecisionMaker:
 
         The model is cut off after `within_s` seconds, or earlier unless it is to think `in_depth`.
         `events` happened meanwhile and are told to it."""
-        if self._is_over(turn):
-            return Reply(without_model("", "talk_is_over"))
+        if turn.is_small_talk:
+            talk = talk_with(self.bot.get_conversation_history(), self.bot.name, turn.speaker)
+            if talk.is_over(self.bot.name, turn.speaker):
+                return Reply(without_model("", "talk_is_over"))
         cut_s = self._parts.deep_cut_s if in_depth else self._parts.model_cut_s
         ends_at = self._stopwatch() + min(within_s, cut_s) + RULES_S
         call, said = self.confirmations.answered(self.bot.name, turn)
@@ -168,7 +180,12 @@ class DecisionMaker:
         """The narrow view for a plain request, if it permits more."""
         if everything.tools is None or not self._parts.engine.has_model:
             return everything
-        view, others = everything.prompt.view, self._named_hearers(seen)
+        # The hearers if the players whom the lines name are to be told something.
+        words = set(_WORD.findall(" ".join(seen.turn.lines)))
+        players = seen.world.players if seen.world else ()
+        named = [self.bot.origin_of(one.name) for one in players if one.name in words]
+        view = everything.prompt.view
+        others: Audience = hearers_of(named, self._toolbox.level_of) if named else frozenset()
         needed = min(seen.level, MOST_ASKED) if others == frozenset() else MOST_ASKED
         level = view.told.level_now(self._toolbox.level_of)
         if level >= needed and view.told.is_for(others):
@@ -178,13 +195,6 @@ class DecisionMaker:
         narrow = Visibility(needed, together(seen.hearers, others))
         return await self._requests.showing(seen, narrow)
 
-    def _named_hearers(self, seen: Seen) -> Audience:
-        """The hearers if the players whom the lines name are to be told something."""
-        words = set(_WORD.findall(" ".join(seen.turn.lines)))
-        players = seen.world.players if seen.world else ()
-        named = [self.bot.origin_of(one.name) for one in players if one.name in words]
-        return hearers_of(named, self._toolbox.level_of) if named else frozenset()
-
     async def _anew(self, seen: Seen, first: Request, before: Decision, call: AskedFor) -> Reply:
         """Decide again, from a view that permits the call."""
         view = Visibility(call.level, together(seen.hearers, call.hearers))
@@ -193,7 +203,11 @@ class DecisionMaker:
         both = _both(before, decision)
         if second.asked_for is not None:
             return await self._ask_or_leave(second, both, second, second.asked_for)
-        if any(_is_use_of(call, one) for one in decision.used):
+        if any(
+            meant(ToolCall("", one.name, one.arguments)).name == call.tool
+            and not one.outcome.illegal
+            for one in decision.used
+        ):
             return Reply(both, second.sources, 2)
         if led_by := self._led_by(first, call):
             return await self._leave(second, both, call, first, led_by)
@@ -284,19 +298,6 @@ class DecisionMaker:
         language = language_of(turn.lines)
         return Scene(self.bot.name, turn.speaker, language, None, self._parts.rng, why=why)
 
-    def _is_over(self, turn: PendingTurn) -> bool:
-        if not turn.is_small_talk:
-            return False
-        talk = talk_with(self.bot.get_conversation_history(), self.bot.name, turn.speaker)
-        return talk.is_over(self.bot.name, turn.speaker)
-
-
-def _is_use_of(call: AskedFor, used: Used) -> bool:
-    """Whether the tool that was asked for was used."""
-    return meant(ToolCall("", used.name, used.arguments)).name == call.tool and (
-        not used.outcome.illegal
-    )
-
 
 def _both(before: Decision, after: Decision) -> Decision:
     """The later of two decisions, with the time and cost of both."""
@@ -308,3 +309,91 @@ def _both(before: Decision, after: Decision) -> Decision:
         used=(*before.used, *after.used),
         thinking="\n".join(filter(None, [before.thinking, after.thinking])),
     )
+
+
+# --- One attempt at a decision: its deadline, its cancellation, what the bot says meanwhile ------
+
+log = structlog.get_logger()
+
+FIRST_LINE_S = 8.0  # from a person's line to the first line of the answer
+EVENT_S = 5.0  # from an event to the first line about it
+SPEAKING_S = 1.0  # of that, reserved for the rules and the governor
+
+_CURRENT: ContextVar[object] = ContextVar("attempt", default=None)
+"""The attempt that the current task works for, tools included."""
+ASKED_AFTER_S = 4.0
+
+
+class Attempt:
+    """A decision being made on one pending turn.
+
+    Once `dropped_because` is set, nothing of it is said, even if the decision is there already."""
+
+    def __init__(
+        self, turn: PendingTurn, batch: Batch = NOTHING, *, in_depth: bool = False
+    ) -> None:
+        self.turn = turn
+        self.in_depth = in_depth
+        """It may take longer than `FIRST_LINE_S`; the bot tells the speaker that it is thinking."""
+        self.batch = batch
+        """Buffered events that are told with it."""
+        self.task: asyncio.Task[Reply | None] | None = None
+        self.dropped_because = ""
+
+    @property
+    def answers_person(self) -> bool:
+        return bool(self.turn.messages) and not self.turn.from_fellow
+
+    def mark_current(self) -> None:
+        """Called by its own task: whatever that task starts belongs to this attempt."""
+        _CURRENT.set(self)
+
+    def drop(self, why: str) -> None:
+        if _CURRENT.get() is self:
+            return  # this attempt stops everything else
+        self.dropped_because = why
+        if self.task is not None:
+            self.task.cancel()
+
+
+def left_s(attempt: Attempt, now_s: float) -> float:
+    """How long a model may take for it, if that is not cut anyway; other bots are patient."""
+    turn = attempt.turn
+    if attempt.in_depth:
+        return math.inf
+    if turn.is_small_talk:
+        return MODEL_CUT_S
+    within_s = FIRST_LINE_S if turn.messages else EVENT_S
+    return max(0.0, turn.since + within_s - SPEAKING_S - now_s)
+
+
+async def ended(task: asyncio.Task[Any]) -> BaseException | None:
+    """Wait for a task, which is cancelled with its caller; returns what the task raised."""
+    try:
+        await asyncio.wait({task})
+    finally:
+        if not task.done():
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+    return None if task.cancelled() else task.exception()
+
+
+@contextmanager
+def asking_for_patience(bot: Bot, turn: PendingTurn, sleep: Sleep) -> Iterator[None]:
+    """Ask a player for it if the block takes long."""
+    asking = asyncio.create_task(_ask(bot, turn, sleep), name=f"{bot.name}: asks for patience")
+    try:
+        yield
+    finally:
+        asking.cancel()
+
+
+async def _ask(bot: Bot, turn: PendingTurn, sleep: Sleep) -> None:
+    """It is whispered but not recorded: no words to be remembered or imitated."""
+    await sleep(ASKED_AFTER_S)
+    if not isinstance(turn.origin, Person):
+        return
+    try:
+        await bot.speak(turn.origin.name, said_to("closing.patience", turn.lines[-1]))
+    except BotError as error:
+        log.warning("reply.failed", bot=bot.name, to=turn.speaker, why=str(error))

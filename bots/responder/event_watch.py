@@ -12,7 +12,7 @@ from __future__ import annotations
 from math import ceil
 from typing import Any
 
-from bots.access.origin import Fellow, Origin, speaker_of
+from bots.access.origin import Fellow, speaker_of
 from bots.bot.bot import Bot
 from bots.bot.episode import Episode
 from bots.bot.events import BotEvent, JobFinished
@@ -51,40 +51,33 @@ class EventWatch:
         """One event of the bot; returns at once."""
         match event:
             case HealthChanged():
-                self._health_changed(event.health)
+                before, self._health = self._health, event.health
+                if 0 < event.health < before:
+                    is_danger = event.health <= LOW_HEALTH or before - event.health >= HARD_HIT
+                    hurt = saying("danger.hurt", before=ceil(before), health=ceil(event.health))
+                    self._endangered(told(hurt, "en"), is_danger=is_danger, outcome=hurt)
             case BotDied():
                 died = (Episode("died", cause=event.cause),)
                 self._endangered(f"I died{of_what(event.cause)}.", is_danger=True, done=died)
             case JobFinished() if not self._toolbox.reports_end_of(event.job_id):
-                self._buffer.note(_end_of(event, self._stopwatch()))
-
-    def _health_changed(self, health: float) -> None:
-        before, self._health = self._health, health
-        if 0 < health < before:
-            is_danger = health <= LOW_HEALTH or before - health >= HARD_HIT
-            hurt = saying("danger.hurt", before=ceil(before), health=ceil(health))
-            self._endangered(told(hurt, "en"), is_danger=is_danger, outcome=hurt)
+                success = event.result.success
+                words = message_of(event.result) or ("It is done." if success else "It failed.")
+                line, now_s = in_one_line(words), self._stopwatch()
+                self._buffer.note(
+                    EventReport(
+                        "action_ended", line, now_s, success, event.command, "", event.sources
+                    )
+                )
 
     def _endangered(self, words: str, *, is_danger: bool, **facts: Any) -> None:
         now_s = self._stopwatch()
         report = EventReport("danger", words, now_s, success=False, **facts)
-        for_whom = self._works_for()
+        # Who started the current job; None if nobody or another bot did.
+        job = self._bot.jobs.current
+        origin = job.started_by if job else None
+        for_whom = None if isinstance(origin, Fellow) else origin
         if not is_danger or for_whom is None or now_s - self._danger_at_s < DANGER_EVERY_S:
             self._buffer.note(report)
             return
         self._danger_at_s = now_s
         self._report(speaker_of(for_whom), for_whom, report)
-
-    def _works_for(self) -> Origin | None:
-        """Who started the current job; None if nobody or another bot did."""
-        job = self._bot.jobs.current
-        origin = job.started_by if job else None
-        return None if isinstance(origin, Fellow) else origin
-
-
-def _end_of(event: JobFinished, now_s: float) -> EventReport:
-    """The end of a job that no decision began, as a whispered command's."""
-    success = event.result.success
-    words = message_of(event.result) or ("It is done." if success else "It failed.")
-    told = in_one_line(words)
-    return EventReport("action_ended", told, now_s, success, event.command, "", event.sources)

@@ -39,20 +39,16 @@ async def forget_person(bot: Bot, speaker: str, person: Origin | None) -> Forgot
     services = bot.services
     cards, prompts = services.get(Cards), services.get(ContextPrompts)
     reflection = services.get(BotReflection)
+    # What the person told, and what the bot itself saw of them or concluded; what others told of
+    # them is theirs.
+    about = Wanted(tags=frozenset({tag("player", called(speaker))}), depth=0)
+    ids = [one.entry.id for one in await bot.knowledge.search(about)]
+    own = await bot.knowledge.forget(ids, lambda entry: entry.learnt_from != "told")
     gone = Forgotten(
         await cards.forget(speaker, bot.latest_sequence()) if cards else 0,
-        await _forget_entries(bot, speaker, person),
+        len(own) + await bot.knowledge.forget_person(person, speaker),
         await prompts.forget(bot.name, speaker, bot.latest_sequence()) if prompts else 0,
         await reflection.forget(speaker) if reflection else 0,
     )
     log.info("person.forgotten", bot=bot.name, **asdict(gone))
     return gone
-
-
-async def _forget_entries(bot: Bot, speaker: str, person: Origin | None) -> int:
-    """What the person told, and what the bot itself saw of them or concluded; what others told of
-    them is theirs."""
-    about = Wanted(tags=frozenset({tag("player", called(speaker))}), depth=0)
-    ids = [one.entry.id for one in await bot.knowledge.search(about)]
-    own = await bot.knowledge.forget(ids, lambda entry: entry.learnt_from != "told")
-    return len(own) + await bot.knowledge.forget_person(person, speaker)

@@ -70,7 +70,10 @@ def suspects(
 def is_about(call: AskedFor, lines: Iterable[str]) -> bool:
     """Whether lines name anything that the call is about."""
     said = _words(" ".join(lines))
-    about = [*_words(call.tool), *_words_of(call.fields)]
+    about = _words(call.tool)
+    for key, value in call.fields.items():
+        if key not in _FREE:
+            about += [word for text in _strings_in(value) for word in _words(text)]
     return any(word.startswith(one) for one in about for word in said)
 
 
@@ -79,13 +82,6 @@ def names_any(origins: Collection[Origin], lines: Iterable[str]) -> bool:
     said = normal(" ".join(lines))
     names = filter(None, (normal(speaker_of(one)) for one in origins))
     return any(re.search(rf"(?<![a-z0-9_]){re.escape(one)}(?![a-z0-9_])", said) for one in names)
-
-
-def _words_of(fields: Mapping[str, Any]) -> Iterator[str]:
-    for key, value in fields.items():
-        if key not in _FREE:
-            for word in _strings_in(value):
-                yield from _words(word)
 
 
 def _words(text: str) -> list[str]:

@@ -7,15 +7,19 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Literal, TypeAlias
 
 from bots.access.origin import Level, Origin, Person
 from bots.access.rate_limit import RateLimit, Verdict
-from bots.access.sources import LevelOf
+from bots.access.sources import LevelOf, Sources, joined
 from bots.chat.natural_message import NaturalMessage
 from bots.clock import Stopwatch
+from bots.responder.case.case import Case
+from bots.text.language import Language
 from bots.text.word_match import says
 from bots.words import said_to, sentence
+from llm.engine.budget import Asker, Payer
 
 WINDOW_S = 60.0
 READING_S = 0.5  # before anybody types an answer
@@ -147,9 +151,6 @@ class _Speaker:
     def was_answered(self) -> bool:
         return self.answered_at >= self.spoke_at
 
-    def start_afresh(self) -> None:
-        self.hurried, self.repeated, self.told = 0, 0, ""
-
 
 class Clockwork:
     """Observes how fast the speakers of one bot write."""
@@ -177,32 +178,26 @@ class Clockwork:
 
     def hear(self, name: str, text: str) -> Hearing:
         """Note a line, and whether it may be answered."""
-        speaker, now, words = self._speaker(name), self._stopwatch(), _plain(text)
-        if self._is_over(speaker, now):
-            speaker.start_afresh()
+        speaker, now = self._speaker(name), self._stopwatch()
+        words = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+        is_silent = now - speaker.spoke_at > SILENCE_S
+        if now >= speaker.quiet_until if speaker.told == "hurried" else is_silent:
+            speaker.hurried, speaker.repeated, speaker.told = 0, 0, ""
         is_new = words not in speaker.said
         if is_new and speaker.told != "hurried":
             speaker.repeated, speaker.told = 0, ""
         if speaker.was_answered:
-            self._count(speaker, len(words) if is_new else 0, now)
+            typed = len(words) if is_new else 0  # of a line that repeats another none are typed
+            waited, typing_s = now - speaker.answered_at, READING_S + typed / TYPED_PER_S
+            begun_before = waited >= AT_ONCE_S and now - speaker.spoke_at >= typing_s
+            was_typed = waited >= typing_s or begun_before
+            speaker.hurried = 0 if was_typed else speaker.hurried + 1
             speaker.repeated += not is_new and now - speaker.answered_at < SOON_S
         speaker.said = [*speaker.said[1 - REMEMBERED :], words]
         speaker.spoke_at = now
         if speaker.told:
             return "withheld"
         return self._told(speaker, now)
-
-    def _is_over(self, speaker: _Speaker, now: float) -> bool:
-        if speaker.told == "hurried":
-            return now >= speaker.quiet_until
-        return now - speaker.spoke_at > SILENCE_S
-
-    def _count(self, speaker: _Speaker, typed: int, now: float) -> None:
-        """Count a line of so many characters; of one that repeats another none are typed."""
-        waited, typing_s = now - speaker.answered_at, READING_S + typed / TYPED_PER_S
-        begun_before = waited >= AT_ONCE_S and now - speaker.spoke_at >= typing_s
-        was_typed = waited >= typing_s or begun_before
-        speaker.hurried = 0 if was_typed else speaker.hurried + 1
 
     def _told(self, speaker: _Speaker, now: float) -> Hearing:
         """Whether the speaker is to be told now that lines stay unanswered."""
@@ -231,5 +226,52 @@ def notice(hearing: Hearing, text: str) -> str:
     return said_to(f"closing.heard.{hearing}", text) if hearing in NOTICED else ""
 
 
-def _plain(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+# --- Who pays for a decision, and who knows that the budget is spent -----------------------------
+
+_ASKERS: dict[Level, Asker] = {
+    Level.OWNER: "owner",
+    Level.TRUSTED: "trusted",
+    Level.PLAYER: "stranger",
+}
+_SPEAKERS = 1_000  # remembered; the one told longest ago is forgotten
+
+
+def payer_of(case: Case, level_of: LevelOf) -> Payer:
+    """Talk among bots is background; an answer to words that somebody had a bot say is not."""
+    turn = case.turn
+    if not turn.from_fellow:
+        return Payer(case.bot, turn.speaker, asker=_ASKERS[case.level])
+    asked = {message.sequence for message in turn.messages}
+    lines = joined(line.utterance.sources for line in case.history if line.sequence in asked)
+    if turn.is_small_talk:
+        return among_bots(case.bot, lines, level_of)
+    return answering_person(case.bot, lines, level_of)
+
+
+def among_bots(bot: str, heard: Sources, level_of: LevelOf) -> Payer:
+    """Of a bot that answers words of other bots, or thinks over what it heard."""
+    people = [origin for origin in heard.origins if isinstance(origin, Person)]
+    by_strangers = any(level_of(person) < Level.TRUSTED for person in people)
+    return Payer(bot, None, background=True, asker="stranger" if by_strangers else None)
+
+
+def answering_person(bot: str, heard: Sources, level_of: LevelOf) -> Payer:
+    """Of a bot that answers a person's line in a talk, or by another bot's mouth."""
+    return Payer(bot, None, asker=_ASKERS[heard.level_now(level_of)])
+
+
+class BudgetNotice:
+    """Remembers which speakers know that the budget is spent."""
+
+    def __init__(self, stopwatch: Stopwatch, period: timedelta) -> None:
+        self._stopwatch, self._period = stopwatch, period
+        self._told: dict[str, float] = {}
+
+    def due(self, speaker: str, language: Language) -> str:
+        """The sentence, if this speaker has not had it in this period; else ''."""
+        now, last = self._stopwatch(), self._told.pop(speaker, None)
+        is_due = last is None or now - last >= self._period.total_seconds()
+        self._told[speaker] = now if is_due or last is None else last
+        if len(self._told) > _SPEAKERS:
+            del self._told[next(iter(self._told))]
+        return sentence("closing.spent", language) if is_due else ""

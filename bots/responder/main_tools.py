@@ -33,17 +33,14 @@ def stated_confidence(used: Sequence[Used]) -> dict[str, Any]:
     """Confidence, from 0 to 1, and alternatives of the first call that states any."""
     arguments = [one.arguments or {} for one in used]
     first = next((one for one in arguments if SURE in one or INSTEAD in one), {})
-    return {"confidence": _share(first.get(SURE)), "alternatives": _others(first.get(INSTEAD))}
-
-
-def _share(sure: Any) -> float | None:
+    sure: Any = first.get(SURE)
     is_number = isinstance(sure, int | float) and not isinstance(sure, bool)
-    return float(sure) if is_number and 0 <= sure <= 1 else None
-
-
-def _others(instead: Any) -> list[str] | None:
+    instead = first.get(INSTEAD)
     given = instead if isinstance(instead, list) else [instead] if instead else []
-    return [str(other)[:LONGEST] for other in given[:MOST_OTHERS]] or None
+    return {
+        "confidence": float(sure) if is_number and 0 <= sure <= 1 else None,
+        "alternatives": [str(other)[:LONGEST] for other in given[:MOST_OTHERS]] or None,
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
 import structlog
 
@@ -33,22 +34,15 @@ LIMITS = (900, 600, 400, 320, 240, 160, 80)  # characters, until it fits
 
 def spoken(text: str, bot: str) -> str:
     """Plain words: no leading `/` or `!`, no speaker's name, no quotes, cut to `LONGEST`."""
-    words = sanitise(_unwrapped(text.strip()))
+    words = text.strip()
+    with suppress(NotJson):  # out of an object of the shape the model was shown
+        says = read_object(words).get("says") if words.startswith("{") else None
+        words = says if isinstance(says, str) else words
+    words = sanitise(words)
     words = re.sub(rf"^\**{re.escape(bot)}\**\s*[:：]\s*", "", words, flags=re.IGNORECASE)
     if len(words) > 1 and _QUOTES.get(words[0]) == words[-1]:
         words = words[1:-1]
     return shortened(words.lstrip("/!！／ ").strip(), LONGEST)
-
-
-def _unwrapped(text: str) -> str:
-    """The words out of a JSON object of the shape the model was shown."""
-    if not text.startswith("{"):
-        return text
-    try:
-        says = read_object(text).get("says")
-    except NotJson:
-        return text
-    return says if isinstance(says, str) else text
 
 
 class Saying:

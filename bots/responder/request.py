@@ -12,7 +12,6 @@ from bots.access.sources import FACTS, Audience, Sources, names_of
 from bots.access.visibility import InView, Visibility, hearers_of
 from bots.bot.looking import in_time
 from bots.responder.asking_back import AskedFor
-from bots.responder.budget import BudgetNotice, payer_of
 from bots.responder.case.case import (
     DEEP_CUT_S,
     LOOK_WITHIN_S,
@@ -29,11 +28,12 @@ from bots.responder.case.inbox import EventReport, PendingTurn
 from bots.responder.case.persona import Persona, PersonaFiles
 from bots.responder.case.world_state import Looking, State, look_around, state_of
 from bots.responder.command_tools import RecordedTools
+from bots.responder.limits import BudgetNotice, payer_of
 from bots.responder.model_health import ModelHealth
 from bots.responder.reply import spoken
 from bots.text.language import language_of
 from bridge.looking import Scan
-from bridge.world import MobSighting, WorldSnapshot
+from bridge.world import WorldSnapshot
 from llm.engine.decision import MOST_CALLS, Decision, Matter, Used, calls_done
 from llm.engine.engine import Engine
 from llm.engine.tiers import Signal, complexity
@@ -54,7 +54,11 @@ def signals_of(
     world: WorldSnapshot | None, *, goal_running: bool, pending: int
 ) -> Mapping[Signal, float]:
     """The signals of this moment; zero if the bot cannot sense the world."""
-    threats = [] if world is None else [m.name for m in world.mobs if _threatens(world, m)]
+    threats = [
+        mob.name
+        for mob in (world.mobs if world else ())
+        if world and mob.hostile and world.position.distance_to(mob.position) <= THREAT_RANGE
+    ]
     return {
         "special": float(any(name in SPECIAL_POWERS for name in threats)),
         "effects": float(len(world.effects)) if world else 0.0,
@@ -62,10 +66,6 @@ def signals_of(
         "pending": float(pending),
         "threats": float(len(threats)),
     }
-
-
-def _threatens(world: WorldSnapshot, mob: MobSighting) -> bool:
-    return mob.hostile and world.position.distance_to(mob.position) <= THREAT_RANGE
 
 
 class Body(Senses, Looking, Protocol):
@@ -139,7 +139,10 @@ class Requests:
 
     async def see(self, turn: PendingTurn, events: tuple[EventReport, ...], ends_at: float) -> Seen:
         persona = await self.parts.personas.current(self.bot.name)
-        world, around = await self._look_around()
+        world: WorldSnapshot | None = None
+        around: Scan | None = None
+        if self.parts.engine.has_model:  # rules look by themselves
+            world, around = await look_around(self.bot, LOOK_WITHIN_S)
         level, hearers = self.toolbox.level_of(turn.origin), self.hearers(turn)
         return Seen(turn, events, persona, world, around, level, hearers, ends_at)
 
@@ -217,14 +220,15 @@ class Requests:
         return replace(state, odd_names=odd)
 
     def _matter(self, request: Request, before: Decision | None) -> Matter:
-        turn = request.case.turn
+        turn, at_work = request.case.turn, self.toolbox.at_work
+        pending = len(turn.messages) + len(turn.events)
         done = 0 if before is None else calls_done(before.used)
         return Matter(
             work=turn.work,
             payer=payer_of(request.case, self.toolbox.level_of),
             question=request.prompt.question,
             deadline_s=max(0.0, request.ends_at - self.parts.engine.stopwatch()),
-            score=self._score(request.case),
+            score=complexity(signals_of(request.case.world, goal_running=at_work, pending=pending)),
             toolbox=request.tools,
             most_calls=MOST_CALLS - done,
         )
@@ -254,19 +258,6 @@ class Requests:
             return replace(decision, text=words)
         text = await self.by_rules(case, "empty", decision.used) if by_rules else ""
         return replace(decision, text=text, source="rules", why="empty")
-
-    def _score(self, case: Case) -> float:
-        turn = case.turn
-        pending = len(turn.messages) + len(turn.events)
-        return complexity(
-            signals_of(case.world, goal_running=self.toolbox.at_work, pending=pending)
-        )
-
-    async def _look_around(self) -> tuple[WorldSnapshot | None, Scan | None]:
-        """What a model is shown; rules look by themselves."""
-        if not self.parts.engine.has_model:
-            return None, None
-        return await look_around(self.bot, LOOK_WITHIN_S)
 
 
 def with_uses(decision: Decision, recorded: RecordedTools | None) -> Decision:

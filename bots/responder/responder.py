@@ -39,19 +39,25 @@ from bots.clock import Times
 from bots.errors import StoreError
 from bots.observability.trace import Trace, TraceLog
 from bots.owned_tasks import OwnedTasks
-from bots.responder.attempt import FIRST_LINE_S, Attempt, asking_for_patience, ended, left_s
 from bots.responder.case.inbox import (
     ANSWERING,
     ASKING,
     COMMANDING,
     Channel,
     EventBuffer,
-    EventReport,
     Inbox,
     PendingTurn,
     crowded,
 )
-from bots.responder.decide import DecisionMaker, Reply
+from bots.responder.decide import (
+    FIRST_LINE_S,
+    Attempt,
+    DecisionMaker,
+    Reply,
+    asking_for_patience,
+    ended,
+    left_s,
+)
 from bots.responder.limits import AutoReply, Limits
 from bots.responder.records.record import DecisionRecorder, about
 from bots.responder.reply import Saying
@@ -113,7 +119,8 @@ class Responder:
         """Answer until cancelled."""
         try:
             async with asyncio.TaskGroup() as group:
-                group.create_task(self._answer(self._next_of_commanding, self._inbox.line_added))
+                next_of_commanding = partial(self._inbox.first_line, COMMANDING)
+                group.create_task(self._answer(next_of_commanding, self._inbox.line_added))
                 group.create_task(self._answer(self._next_of_asking, self._inbox.other_line_added))
                 group.create_task(self._answer(self._next_to_tell, self._inbox.event_added))
         finally:
@@ -177,10 +184,12 @@ class Responder:
 
         if self._attendance.takes(message, answer_after_all):
             return None
-        if self._is_closing(message):
+        origin = message.origin
+        is_bots_own = isinstance(origin, Fellow) and message.asked_by is None
+        if is_bots_own and self._strangers.wants_no_answer(message.content):  # it ends an exchange
             return self._leave(message)
         refusal = self._limits.refuse(message)
-        if self._is_strangers(message):
+        if isinstance(origin, Person) and not self._bot.permissions.is_named(origin.name):
             name, text = message.from_, message.content
             spoke_s = self._bot.spoke_s(None if message.public else name)
             self._strangers.hear(self._bot.name, name, text, spoke_s)
@@ -188,28 +197,18 @@ class Responder:
                 return self._find_out(message, refusal)
         return self._answer_or_refuse(message, refusal)
 
-    def _is_closing(self, message: NaturalMessage) -> bool:
-        """Whether another bot ends an exchange: its own words that want no answer."""
-        is_bots = isinstance(message.origin, Fellow) and message.asked_by is None
-        return is_bots and self._strangers.wants_no_answer(message.content)
-
-    def _is_strangers(self, message: NaturalMessage) -> bool:
-        """Whether it is the line of a player whom the settings do not name."""
-        origin = message.origin
-        return isinstance(origin, Person) and not self._bot.permissions.is_named(origin.name)
-
     async def _find_out(self, message: NaturalMessage, refusal: str | None) -> None:
         """Answer the line unless a bot of another daemon said it."""
-        if await self._turns_out_a_bot(message.from_):
+        try:
+            is_a_bot = await self._strangers.turns_out_a_bot(
+                message.from_, self._bot.ask_whether_bot
+            )
+        except BotError:  # it left, or nothing can be said
+            is_a_bot = False
+        if is_a_bot:
             await self._leave(message)
         elif (answering := self._answer_or_refuse(message, refusal)) is not None:
             await answering
-
-    async def _turns_out_a_bot(self, name: str) -> bool:
-        try:
-            return await self._strangers.turns_out_a_bot(name, self._bot.ask_whether_bot)
-        except BotError:  # it left, or nothing can be said
-            return False
 
     async def _leave(self, message: NaturalMessage) -> None:
         """Leave a line that wants no answer."""
@@ -348,8 +347,14 @@ class Responder:
             await woken.wait()
             woken.clear()
             while (turn := choose()) is not None:
-                if self._is_for_depth(turn):
-                    self._think_in_depth(turn)
+                is_free = self._in_depth is None or self._in_depth.done()
+                if turn.work == "deep" and self._decision_maker.in_depth_s and is_free:
+                    # Attend it for longer, beside the others: nobody else waits for it.
+                    self._inbox.take(turn)
+                    work = self._see_to(Attempt(turn, in_depth=True))
+                    self._in_depth = self._tasks.start(
+                        work, f"{self._bot.name}: thinks for {turn.speaker}"
+                    )
                     continue
                 if not turn.messages:
                     self._inbox.take(turn)
@@ -358,21 +363,6 @@ class Responder:
     async def _see_to(self, attempt: Attempt) -> None:
         await self._attend(attempt)
         self._inbox.wake()  # others may have waited for this
-
-    def _think_in_depth(self, turn: PendingTurn) -> None:
-        """Attend a turn for longer, beside the others: nobody else waits for it."""
-        self._inbox.take(turn)
-        work = self._see_to(Attempt(turn, in_depth=True))
-        self._in_depth = self._tasks.start(work, f"{self._bot.name}: thinks for {turn.speaker}")
-
-    def _is_for_depth(self, turn: PendingTurn) -> bool:
-        """Whether a model is to take longer for it: one question that asks to think at a time."""
-        if turn.work != "deep" or not self._decision_maker.in_depth_s:
-            return False
-        return self._in_depth is None or self._in_depth.done()
-
-    def _next_of_commanding(self) -> PendingTurn | None:
-        return self._inbox.first_line(COMMANDING)
 
     def _next_of_asking(self) -> PendingTurn | None:
         asking, asked = self._inbox.first_line(ASKING), self._inbox.first_asked()
@@ -458,7 +448,10 @@ class Responder:
         self._inbox.take(turn)  # lines that come from here on wait for the next answer
         within_s = left_s(attempt, self._stopwatch())
         with self._attendance.thinking_elsewhere(self._bot.name):
-            events = (*attempt.batch.told, *self._told_beside(turn))
+            others = [one.turn for one in self._attempts if one.turn is not turn]
+            # Events that another attempt is telling the same speaker of now.
+            beside = [e for one in others if one.origin == turn.origin for e in one.events]
+            events = (*attempt.batch.told, *beside)
             return await self._decision_maker.decide(
                 turn, within_s, events, in_depth=attempt.in_depth
             )
@@ -466,11 +459,6 @@ class Responder:
     def _turned_out_a_bot(self, turn: PendingTurn) -> bool:
         """Whether what counted as a person's line was a bot's."""
         return isinstance(turn.origin, Person) and turn.speaker in self._bot.known_bots
-
-    def _told_beside(self, turn: PendingTurn) -> list[EventReport]:
-        """Events that another attempt is telling the same speaker of now."""
-        beside = [t.turn for t in self._attempts if t.turn is not turn]
-        return [event for one in beside if one.origin == turn.origin for event in one.events]
 
     async def _gather(self, turn: PendingTurn) -> None:
         """In a burst, wait until the speaker pauses; a single line does not wait."""

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Collection, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from py3langid.langid import LanguageIdentifier
 
 Language = Literal["en", "ja"]
 
@@ -50,16 +54,11 @@ def is_japanese(line: str) -> bool:
     if _KANA.search(line):
         return True
     han = "".join(_HAN.findall(line))
-    return bool(han) and _is_written_in_japan(han) and _CHINESE.search(line) is None
-
-
-def _is_written_in_japan(han: str) -> bool:
-    """Whether Japan's character set has each sign: those that only China writes are not in it."""
     try:
-        han.encode("cp932")
+        han.encode("cp932")  # Japan's character set has no signs that only China writes
     except UnicodeEncodeError:
         return False
-    return True
+    return bool(han) and _CHINESE.search(line) is None
 
 
 def tongue_of(line: str) -> str:
@@ -100,3 +99,39 @@ def questions(line: str) -> list[str]:
 def clauses(line: str) -> list[str]:
     """The parts of a line that can each ask for something of their own, normalised."""
     return [part for part in _CLAUSE_ENDS.split(normal(line)) if part.strip()]
+
+
+# --- Other languages in Latin letters ------------------------------------------------------------
+
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+LEAST_LETTERS = 5
+"""Less may be anything: "lol", "si", "gg"."""
+ENGLISH_UP_TO = 0.1
+"""The library's probability of English, at most: short lines of it score low."""
+ENGLISH_WORDS_UP_TO = 0.4
+"""So large a part of the words may be English ones, as "me" in Spanish."""
+
+
+def is_foreign(line: str, english: Collection[str]) -> bool:
+    """Whether nobody would take the line for English, however badly it is typed.
+
+    `english` are words that are surely English. It is only asked of lines that nothing else
+    understands; badly typed English is nearly always called English."""
+    words = _WORD.findall(line.casefold())
+    if sum(map(len, words)) < LEAST_LETTERS:
+        return False
+    known = sum(word in english for word in words)
+    if known > ENGLISH_WORDS_UP_TO * len(words):
+        return False
+    chances: dict[str, float] = dict(_identifier().rank(line.casefold()))
+    return chances["en"] <= ENGLISH_UP_TO
+
+
+@cache
+def _identifier() -> LanguageIdentifier:
+    from py3langid import langid  # when it is used: it reads 4 MB of tables
+
+    found: LanguageIdentifier = langid.LanguageIdentifier.from_model_file(
+        langid.MODEL_FILE, norm_probs=True
+    )
+    return found

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
+from itertools import islice, takewhile
 
 from bots.text.language import normal
 
@@ -132,7 +133,7 @@ _EMPTY = frozenset([*_OF_ENGLISH.split(), *_OF_JAPANESE.split()])
 
 def words_of(text: str) -> list[str]:
     """The words of a text, in their order; a word as often as it stands there."""
-    return [word for _, word in zip(range(MOST_WORDS), _words(text), strict=False)]
+    return list(islice(_words(text), MOST_WORDS))
 
 
 def asked_words(text: str) -> list[str]:
@@ -152,7 +153,11 @@ def _words(text: str) -> Iterator[str]:
         characters = run[0]
         match run.lastgroup:
             case "other":
-                yield _plain(characters)
+                if not characters.isascii():  # without accents
+                    split = unicodedata.normalize("NFKD", characters)
+                    bare = "".join(one for one in split if not unicodedata.combining(one))
+                    characters = bare or characters
+                yield _IRREGULAR.get(characters, characters)
             case "kanji":
                 yield from characters
                 yield from _pairs(characters)
@@ -168,14 +173,44 @@ def _pairs(run: str) -> Iterator[str]:
     return (run[at : at + 2] for at in range(len(run) - 1))
 
 
-def _plain(word: str) -> str:
-    """Without accents, and the plain form of an irregular one."""
-    if not word.isascii():
-        split = unicodedata.normalize("NFKD", word)
-        word = "".join(one for one in split if not unicodedata.combining(one)) or word
-    return _IRREGULAR.get(word, word)
-
-
 def weight_of(word: str) -> float:
     """How much a word tells of what a question is about: pairs of hiragana are mostly endings."""
     return 0.4 if _IS_HIRAGANA.fullmatch(word) else 1.0
+
+
+# --- Whether a text speaks of what a question is about -------------------------------------------
+
+_WORDS = """
+find located location place spot kept kind lot much many exactly name call store look happen
+tell give live stay still find time day keep put leave left hide near here use work mean
+"""
+_OF_QUESTIONS = frozenset(_WORDS.split())
+"""Words of a question that its answer may lack."""
+_GREETINGS = frozenset({"hello", "hi", "hey", "hiya", "greetings"})
+_ENDINGS = ("", "s", "es", "e", "ed", "d", "ing", "er", "y", "ies", "ly", "n", "en", "r")
+_STEM = 3  # letters that forms of a word have in common
+
+
+def key_words(question: str, without: Collection[str] = ()) -> list[str]:
+    """What the question is about; `without` are names of those who talk."""
+    empty = _GREETINGS | {name.casefold() for name in without}
+    words = [word for word in asked_words(question) if word not in empty]
+    return [word for word in words if weight_of(word) == 1.0]
+
+
+def speaks_of(text: str, words: Iterable[str]) -> bool:
+    """Whether a text has nearly all of these words, in whatever form."""
+    wanted = list(words)
+    needed = [word for word in wanted if word not in _OF_QUESTIONS] or wanted
+    said = set(words_of(text))
+    has = sum(any(_is_form(word, other) for other in said) for word in needed)
+    return has >= max(1, len(needed) - len(needed) // 3)
+
+
+def _is_form(word: str, other: str) -> bool:
+    if word == other or not (word.isascii() and other.isascii()):
+        return word == other
+    alike = takewhile(lambda pair: pair[0] == pair[1], zip(word, other, strict=False))
+    common = len(list(alike))
+    rests = word[common:], other[common:]
+    return common >= _STEM and all(rest in _ENDINGS for rest in rests)

@@ -11,9 +11,9 @@ from bots.access.sources import LevelOf, Sources
 from bots.access.visibility import Visibility
 from bots.chat.message import Circle, Message
 from bots.clock import Clock, Sleep, Stopwatch, Times, real_sleep, utc_now
-from bots.responder.budget import BudgetNotice
 from bots.responder.case.case import MODEL_CUT_S, NOTHING_KNOWN, Advice, Knowledge, Known, Moment
 from bots.responder.case.persona import PersonaFiles
+from bots.responder.limits import BudgetNotice
 from bots.responder.model_health import ModelHealth
 from bots.responder.prompt.builder import ContextPrompts
 from bots.responder.prompt.learning import Learns, Learnt

@@ -20,12 +20,12 @@ from bots.bot.bot import Bot
 from bots.catalogue.handbook import handbook_for
 from bots.chat.natural_message import NaturalMessage
 from bots.commands.catalogue import commands
-from bots.responder.budget import BudgetNotice
 from bots.responder.case.inbox import EventReport, PendingTurn
 from bots.responder.case.persona import PersonaFiles
 from bots.responder.command_tools import CommandToolbox
 from bots.responder.decide import DecisionMaker, Reply
 from bots.responder.led_astray import LedAstray
+from bots.responder.limits import BudgetNotice
 from bots.responder.model_health import ModelHealth
 from bots.responder.prompt.builder import ContextPrompts
 from bots.responder.prompt.knowledge import PromptKnowledge

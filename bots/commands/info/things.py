@@ -35,8 +35,7 @@ from bots.knowledge.wording import listed as as_listed
 from bots.registry.args import Args
 from bots.registry.registry import CommandContext, commands
 from bots.text.language import Language, language_of
-from bots.text.overlap import speaks_of
-from bots.text.search_words import words_of
+from bots.text.search_words import speaks_of, words_of
 from bots.text.spelling import plain
 from bridge.catalogue import CraftingRecipe
 from bridge.world import ItemStack

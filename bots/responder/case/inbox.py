@@ -107,7 +107,11 @@ class Batch:
     @property
     def told(self) -> tuple[EventReport, ...]:
         """All of them, oldest first, older ones as one line of counts."""
-        return (_counted(self.older, self.fresh[0].at_s), *self.fresh) if self.older else self.fresh
+        if not self.older:
+            return self.fresh
+        parts = [f"{count} {_PLURALS[kind]}" for kind, count in sorted(self.older.items())]
+        words = in_one_line(f"Earlier: {', '.join(parts)}.")
+        return (EventReport("action_ended", words, self.fresh[0].at_s), *self.fresh)
 
 
 NOTHING = Batch()
@@ -122,7 +126,11 @@ class EventBuffer:
 
     def note(self, event: EventReport) -> None:
         """Keep an event; if the newest one says the same, it takes its place."""
-        if self._fresh and _same(self._fresh[-1], event):
+        said = (event.kind, event.about, event.text)
+        if (
+            self._fresh
+            and (self._fresh[-1].kind, self._fresh[-1].about, self._fresh[-1].text) == said
+        ):
             self._fresh.pop()
         self._fresh.append(event)
         self._count_old()
@@ -149,15 +157,6 @@ def in_one_line(text: str) -> str:
     """The text of an `EventReport`: no line breaks, cut to `LONGEST` characters."""
     flat = " ".join(text.split())
     return flat if len(flat) <= LONGEST else flat[: LONGEST - 1] + "…"
-
-
-def _same(one: EventReport, other: EventReport) -> bool:
-    return (one.kind, one.about, one.text) == (other.kind, other.about, other.text)
-
-
-def _counted(older: Mapping[Trigger, int], at_s: float) -> EventReport:
-    parts = [f"{count} {_PLURALS[kind]}" for kind, count in sorted(older.items())]
-    return EventReport("action_ended", in_one_line(f"Earlier: {', '.join(parts)}."), at_s)
 
 
 COMMANDING: frozenset[Rank] = frozenset({int(Level.TRUSTED), int(Level.OWNER)})
@@ -307,17 +306,14 @@ class Inbox:
         """Remove a turn that is being decided; later lines begin a new one."""
         if self._pending.get(turn.channel) is turn:
             del self._pending[turn.channel]
-            if turn.messages:
-                self._note_served(self.rank(turn))
+            if turn.messages:  # ranks that are answered apart from each other pass nobody over
+                rank = self.rank(turn)
+                beside = COMMANDING if rank in COMMANDING else ASKING
+                spoken = {self.rank(other) for other in self._spoken()}
+                self._precedence.served(rank, spoken & beside)
             elif not turn.from_fellow:
                 waiting = {self.rank(other) for other in self._untold()}
                 self._precedence_of_events.served(self.rank(turn), waiting)
-
-    def _note_served(self, rank: Rank) -> None:
-        """Ranks that are answered apart from each other pass nobody over."""
-        beside = COMMANDING if rank in COMMANDING else ASKING
-        waiting = {self.rank(turn) for turn in self._spoken()} & beside
-        self._precedence.served(rank, waiting)
 
     def _spoken(self) -> list[PendingTurn]:
         """People's turns with lines."""
@@ -341,15 +337,14 @@ class Inbox:
 
     def _turn(self, channel: Channel, now_s: float) -> PendingTurn | None:
         """The pending turn of a channel, new if need be; None when there is no room for it."""
-        turn = self._pending.get(channel)
-        if turn is None and self._has_room(channel[0]):
-            origin, speaker, public = channel
-            turn = self._pending[channel] = PendingTurn(speaker, origin, now_s, public)
-        return turn
-
-    def _has_room(self, origin: Origin) -> bool:
-        rank = self._rank(origin)
-        return sum(self.rank(turn) == rank for turn in self._pending.values()) < MOST_SPEAKERS
+        if (turn := self._pending.get(channel)) is not None:
+            return turn
+        origin, speaker, public = channel
+        ranks = [self.rank(turn) for turn in self._pending.values()]
+        if ranks.count(self._rank(origin)) >= MOST_SPEAKERS:
+            return None
+        self._pending[channel] = PendingTurn(speaker, origin, now_s, public)
+        return self._pending[channel]
 
 
 def crowded(text: str) -> str:

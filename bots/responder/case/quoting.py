@@ -130,32 +130,26 @@ class Retelling:
     def line_of(self, message: Message) -> Line | None:
         """As the plain `line_of`."""
         cut = _cut(message)
-        turn = turn_of(cut)
-        if turn is None or (turn.role == "assistant" and self._is_answer(cut)):
-            return None if turn is None else _line(message, turn)
+        if (turn := turn_of(cut)) is None:
+            return None
+        to_whom_it_goes = cut.circle == self.circle or cut.utterance.delivery is None
+        if turn.role == "assistant" and to_whom_it_goes:
+            return _line(message, turn)
         row = quoted({**self._told(cut), **when(cut.heard_at, self.now)})
         return _line(message, Turn("user", row))
-
-    def _is_answer(self, message: Message) -> bool:
-        """Whether it was said to those whom the answer goes to."""
-        return message.circle == self.circle or message.utterance.delivery is None
 
     def _told(self, message: Message) -> dict[str, Any]:
         said, words = message.utterance, message.text
         if message.role == "user":
             to = {"to": _AMONG[kind]} if (kind := message.circle.kind) in _AMONG else {}
-            return {"from": said.speaker, "says": words, "who": self._who(message), **to}
+            # Of a person, what that one might do when it was said.
+            who = "operator" if is_operator(said.speaker) else said.sources.level.name.lower()
+            who = "bot" if said.speaker in self.bots else who
+            return {"from": said.speaker, "says": words, "who": who, **to}
         to = {"to": _to(said.delivery, is_talk=said.talk is not None)}
         if said.asked_by is not None:
             return {"from": said.asked_by, **to, "had_you_say": words}
         return {**to, BY_RULES if said.kind == "by_rules" else "you_said": words}
-
-    def _who(self, message: Message) -> str:
-        """What the speaker is; of a person, what that one might do when it was said."""
-        said = message.utterance
-        if said.speaker in self.bots:
-            return "bot"
-        return "operator" if is_operator(said.speaker) else said.sources.level.name.lower()
 
 
 _AMONG: Mapping[CircleKind, str] = {

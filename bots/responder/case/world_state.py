@@ -16,7 +16,7 @@ from toon_format import encode
 
 from bots.access.sources import FACTS, Sources, joined
 from bots.bot.looking import in_time
-from bots.responder.case.wording import clock_time, part_of_day
+from bots.responder.case.wording import clock_time, item_counts, part_of_day
 from bots.text.numbers import blocks
 from bridge.actions import Query
 from bridge.looking import Scan, ScanBlocks
@@ -161,7 +161,10 @@ def sensed_by(
         "me": {**_self(world), **{key: value for key, value in also.items() if value}},
         "players": _rows(_players(world, ids, names, bots)),
         "mobs": _rows(_mobs(world, ids)),
-        "items": _rows(_counted(ids, "i", _carried(world))),
+        "items": _rows(
+            {"id": ids.of("i", name), "name": name, "n": count}
+            for name, count in item_counts(world).most_common(MOST_ROWS)
+        ),
         **({"blocks": seen} if seen else {}),
     }
 
@@ -218,18 +221,6 @@ def _blocks(world: WorldSnapshot, ids: ShortIds, around: Scan) -> Iterable[dict[
         away = blocks(world.position.block.distance_to(block.position))
         row = {"id": ids.of("b", block.name), "name": block.name, "n": counts[block.name]}
         yield {**row, "away": away, **_cell(block.position)}
-
-
-def _counted(ids: ShortIds, kind: Kind, counts: Mapping[str, int]) -> Iterable[dict[str, Any]]:
-    for name, count in list(counts.items())[:MOST_ROWS]:
-        yield {"id": ids.of(kind, name), "name": name, "n": count}
-
-
-def _carried(world: WorldSnapshot) -> dict[str, int]:
-    counts: dict[str, int] = {}
-    for stack in world.items:
-        counts[stack.name] = counts.get(stack.name, 0) + stack.count
-    return dict(sorted(counts.items(), key=lambda row: -row[1]))
 
 
 def _rows(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -79,7 +79,10 @@ class ContextPrompts:
         turns = context.shown(earlier, self._tokens, self._limits)
         advice = self.advice(case.bot, case.view)
         before = (*((Turn("user", "\n".join(notes.rows)),) if notes.rows else ()), *turns)
-        known = await self.known(_moment(case))
+        turn = case.turn
+        heard = turn.lines or [event.text for event in turn.events]
+        speaker = "" if turn.from_fellow else turn.speaker
+        known = await self.known(Moment(case.bot, case.view, " ".join(heard), speaker, case.world))
         planned = (quoted({"advice": text}) for text, _ in advice)
         last = Turn("user", "\n".join([*planned, *self._now(case, known)]))
         who = character_of(case.persona)
@@ -150,10 +153,14 @@ class ContextPrompts:
 
     def _happened(self, case: Case, events: Iterable[EventReport]) -> list[EventReport]:
         """Events as the view shows them; none in a public answer."""
-        told = () if case.turn.public else events
-        return [
-            one if case.view.shows(one.sources, self._level_of) else _plain(one) for one in told
-        ]
+        told = list[EventReport]()
+        for one in () if case.turn.public else events:
+            if not case.view.shows(one.sources, self._level_of):
+                # Without the words of its result, which repeats arguments that somebody chose.
+                words = "It is done." if one.success else "It failed."
+                one = replace(one, text=words, sources=FACTS)
+            told.append(one)
+        return told
 
     def _now(self, case: Case, known: Known) -> Iterator[str]:
         turn = case.turn
@@ -182,22 +189,9 @@ def _with_last_of(
     return sorted([last, *others], key=lambda one: one.sequence)
 
 
-def _moment(case: Case) -> Moment:
-    turn = case.turn
-    said = turn.lines or [event.text for event in turn.events]
-    speaker = "" if turn.from_fellow else turn.speaker
-    return Moment(case.bot, case.view, " ".join(said), speaker, case.world)
-
-
 def _circle(case: Case) -> Circle:
     """The conversation that the answer belongs to."""
     return PUBLIC if case.turn.public else with_one(case.turn.speaker)
-
-
-def _plain(event: EventReport) -> EventReport:
-    """An event without the words of its result, which repeats arguments that somebody chose."""
-    words = "It is done." if event.success else "It failed."
-    return replace(event, text=words, sources=FACTS)
 
 
 def _asked_with(case: Case) -> Sources:

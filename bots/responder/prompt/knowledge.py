@@ -17,7 +17,7 @@ import structlog
 
 from bots.access.sources import LevelOf, MayKnow, Sources, joined
 from bots.bot.bot import Bot
-from bots.bot.knowing import Tag, Wanted, tag
+from bots.bot.knowing import Wanted, tag
 from bots.bot.locations import Location
 from bots.clock import Clock
 from bots.errors import StoreError
@@ -81,14 +81,6 @@ def cards_of(
     return found
 
 
-def places_of(
-    bot: Bot, cards: Cards, moment: Moment, may_show: MayKnow, now: datetime
-) -> list[KnownRow]:
-    """A row for each place that is named, and for the one where the bot is."""
-    found = list(dict.fromkeys(_concerned(bot, moment, may_show)))[:MOST_PLACES]
-    return [_row(bot, cards, place, may_show, now) for place in found]
-
-
 def _concerned(bot: Bot, moment: Moment, may_show: MayKnow) -> Iterator[Location]:
     places = bot.locations.all(may_show)
     yield from (one for one in places if says(moment.words, one.name))
@@ -142,10 +134,12 @@ class PromptKnowledge:
         cards, now = self._cards_of(bot.name), self._clock().astimezone()
         about = list(spoken_of(moment, cards))
         bystanders = [one for one in near(moment, self._known_bots) if one not in about]
+        # A row for each place that is named, and for the one where the bot is.
+        found = list(dict.fromkeys(_concerned(bot, moment, may_show)))[:MOST_PLACES]
         rows = [
             *cards_of(about, cards, may_show, now),
             *await self._entries(bot, cards, moment, may_show),
-            *places_of(bot, cards, moment, may_show, now),
+            *[_row(bot, cards, place, may_show, now) for place in found],
             *cards_of(bystanders, cards, may_show, now),
         ]
         return Known(tuple(within(rows, self._engine.tokens.tokens, self._most_tokens)))
@@ -185,9 +179,16 @@ class PromptKnowledge:
         tags |= {
             tag("player", one) for one in (moment.speaker, *near(moment, self._known_bots)) if one
         }
+        tags |= {
+            tag("place", one.name)
+            for one in bot.locations.all(may_show)
+            if world is not None
+            and one.dimension == world.dimension
+            and world.position.distance_to(one.position) <= HERE
+        }
         return Wanted(
             moment.words,
-            frozenset(tags | _places_here(bot, world, may_show)),
+            frozenset(tags),
             frozenset(_situations(world, has_goal=goal is not None)),
             limit=MOST_ENTRIES,
             damped=True,
@@ -203,16 +204,6 @@ def within(rows: Sequence[KnownRow], tokens: Tokens, most: int) -> list[KnownRow
             kept.append(one)
             left -= size
     return kept
-
-
-def _places_here(bot: Bot, world: WorldSnapshot | None, may_show: MayKnow) -> set[Tag]:
-    return {
-        tag("place", one.name)
-        for one in bot.locations.all(may_show)
-        if world is not None
-        and one.dimension == world.dimension
-        and world.position.distance_to(one.position) <= HERE
-    }
 
 
 def _situations(world: WorldSnapshot | None, *, has_goal: bool) -> set[str]:

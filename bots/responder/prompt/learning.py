@@ -106,16 +106,14 @@ class Learning:
                 if fact is not None:
                     await self._cards_of(bot).learn(fact)
                 else:
-                    await self._know(bot, _entry(one, sources, now))
+                    entry = _entry(one, sources, now)
+                    knowledge = self._knowledge_of(bot)
+                    if entry.type == "correction":
+                        await knowledge.correct(entry)
+                    else:
+                        await knowledge.add(entry)
         except StoreError as fault:
             log.warning("learnt.not_stored", bot=bot, why=str(fault))
-
-    async def _know(self, bot: str, entry: Entry) -> None:
-        knowledge = self._knowledge_of(bot)
-        if entry.type == "correction":
-            await knowledge.correct(entry)
-        else:
-            await knowledge.add(entry)
 
 
 def read_noted(text: str) -> Noted:

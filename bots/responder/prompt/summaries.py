@@ -18,9 +18,9 @@ from bots.chat.message import Circle, Message, with_one
 from bots.clock import EPOCH, Sleep, Stopwatch, moment
 from bots.errors import StoreError
 from bots.owned_tasks import OwnedTasks
-from bots.responder.budget import among_bots
 from bots.responder.case.inbox import in_one_line
 from bots.responder.case.quoting import line_of, quoted, shown, when
+from bots.responder.limits import among_bots
 from bots.responder.prompt.learning import Learns, Noted, read_noted
 from bots.store.database import Store
 from bots.store.table import Row, readable
@@ -183,11 +183,7 @@ def _store(
         "INSERT INTO summaries (bot, circle, name, until, text, sources) VALUES (?, ?, ?, ?, ?, ?)",
         [(*of_circle, one.until, one.text, as_text(sources_of(one))) for one in summaries],
     )
-    _forget_oldest(connection, bot, circle)
-
-
-def _forget_oldest(connection: sqlite3.Connection, bot: str, circle: Circle) -> None:
-    """Keep so many conversations of this kind."""
+    # Keep so many conversations of this kind.
     kind = (bot, circle.kind)
     connection.execute(
         "DELETE FROM summaries WHERE bot = ? AND circle = ? AND name NOT IN"
@@ -225,8 +221,13 @@ class Summariser:
     async def of(self, bot: str) -> Chains:
         """A bot's summaries; none when they cannot be read."""
         if bot not in self._known:
-            await self._read(bot)
-        return self._known.get(bot, {})
+            try:
+                stored = await self._storage.load(bot)
+            except StoreError as fault:
+                log.warning("summaries.not_read", bot=bot, why=str(fault))
+                return {}
+            self._known.setdefault(bot, dict(stored))
+        return self._known[bot]
 
     def look(self, bot: str, history: Sequence[Message]) -> None:
         """Begin the summaries that this history makes due."""
@@ -239,7 +240,8 @@ class Summariser:
     async def forget(self, bot: str, person: str, until: int) -> int:
         """Forget the notes of conversations with a person, and those that name them; how many
         they were. No note is made of what was said with the person up to `until`."""
-        chains, own = self._known.get(bot) or await self._read_anew(bot), with_one(person)
+        await self.of(bot)
+        chains, own = self._known.setdefault(bot, {}), with_one(person)
         gone = 0
         for circle in {*chains, own}:
             chain = chains.get(circle, ())
@@ -256,18 +258,6 @@ class Summariser:
         """End the summaries under way."""
         await self._tasks.aclose()
 
-    async def _read(self, bot: str) -> None:
-        try:
-            stored = await self._storage.load(bot)
-        except StoreError as fault:
-            log.warning("summaries.not_read", bot=bot, why=str(fault))
-            return
-        self._known.setdefault(bot, dict(stored))
-
-    async def _read_anew(self, bot: str) -> dict[Circle, tuple[Summary, ...]]:
-        await self._read(bot)
-        return self._known.setdefault(bot, {})
-
     def _untold(self, bot: str, history: Sequence[Message]) -> dict[Circle, list[Message]]:
         """The lines by conversation that no summary tells of."""
         until = {circle: told_until(chain) for circle, chain in self._known[bot].items()}
@@ -278,21 +268,18 @@ class Summariser:
         return found
 
     def _begin(self, key: Key, messages: Sequence[Message], *, is_over: bool) -> None:
-        if key in self._at_work or not self._may_be_due(key, messages, is_over=is_over):
+        bot, circle = key
+        is_long = len(self._known[bot].get(circle, ())) > self._limits.most_summaries
+        enough = self._limits.worth_noting if is_over else self._limits.summarise_after
+        may_be_due = is_long or len(messages) >= enough  # `due` decides
+        if key in self._at_work or not may_be_due:
             return
         if self._stopwatch() < self._not_before.get(key, 0.0):
             return
         self._at_work.add(key)
         work = self._shorten(key, messages, is_over=is_over)
-        task = self._tasks.start(work, f"summary of {key[0]}")
+        task = self._tasks.start(work, f"summary of {bot}")
         task.add_done_callback(lambda _: self._at_work.discard(key))
-
-    def _may_be_due(self, key: Key, messages: Sequence[Message], *, is_over: bool) -> bool:
-        """Whether the lines are worth reading; `due` decides."""
-        bot, circle = key
-        is_long = len(self._known[bot].get(circle, ())) > self._limits.most_summaries
-        enough = self._limits.worth_noting if is_over else self._limits.summarise_after
-        return is_long or len(messages) >= enough
 
     async def _shorten(self, key: Key, messages: Sequence[Message], *, is_over: bool) -> None:
         lines = [line for message in messages if (line := line_of(message)) is not None]
@@ -304,11 +291,19 @@ class Summariser:
                 return
             noted = await self._noted(bot, found)
             if not noted.note:
-                self._wait(key)
+                now_s = self._stopwatch()
+                self._not_before = {
+                    k: until for k, until in self._not_before.items() if until > now_s
+                }
+                self._not_before[key] = now_s + AGAIN_AFTER_S
                 return
             if self._known[bot].get(circle, ()) is not chain:  # it was forgotten meanwhile
                 return
-            self._keep(key, tuple(map(_with_one_source, shortened(chain, found, noted.note))))
+            # A summary remembers what its lines come from together, not each of them.
+            notes = shortened(chain, found, noted.note)
+            self._keep(
+                key, tuple(replace(one, sources=frozenset({sources_of(one)})) for one in notes)
+            )
             await self._store(key)
             told = {part.until for part in found.parts}
             said = [message for message in messages if message.sequence in told]
@@ -322,11 +317,6 @@ class Summariser:
         alike = [other for other in chains if other.kind == circle.kind]
         for oldest in alike[:-MOST_CIRCLES]:
             del chains[oldest]
-
-    def _wait(self, key: Key) -> None:
-        now_s = self._stopwatch()
-        self._not_before = {k: until for k, until in self._not_before.items() if until > now_s}
-        self._not_before[key] = now_s + AGAIN_AFTER_S
 
     async def _noted(self, bot: str, found: Due) -> Noted:
         """A summary in one line, with what is worth keeping; without words when the model made
@@ -349,11 +339,6 @@ def question_of(found: Due) -> Question:
     """The question that what is due is shortened by."""
     rows = "\n".join(_row(part) for part in found.parts)
     return Question(SUMMARY, (Turn("user", rows),), MAX_TOKENS)
-
-
-def _with_one_source(summary: Summary) -> Summary:
-    """A summary remembers what its lines come from together, not each of them."""
-    return replace(summary, sources=frozenset({sources_of(summary)}))
 
 
 def _row(part: Line | Summary) -> str:

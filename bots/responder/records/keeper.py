@@ -35,7 +35,7 @@ from bridge.foreign_json import read_object
 from llm.engine.budget import Budget
 from llm.engine.decision import Decision, Matter
 from llm.engine.prices import DOLLAR
-from llm.model import Question, ToolRound
+from llm.model import Question
 
 log = structlog.get_logger()
 
@@ -72,7 +72,10 @@ class RecordFile:
         lines = b"".join(map(self._line, records))
         make_private_folder(self.path.parent)
         if self.path.exists() and self.path.stat().st_size + len(lines) > self._file_bytes:
-            self._make_room()
+            for number in range(OLD_FILES - 1, 0, -1):
+                if self._old(number).exists():
+                    self._old(number).replace(self._old(number + 1))
+            self.path.replace(self._old(1))
         with open(self.path, "ab+", opener=for_owner_alone) as file:
             file.write(b"\n" + lines if ends_torn(file) else lines)
 
@@ -80,7 +83,11 @@ class RecordFile:
         """The records since then, oldest first; unreadable lines are skipped."""
         for path in reversed([self.path, *map(self._old, range(1, OLD_FILES + 1))]):
             if path.exists() and path.stat().st_mtime >= since.timestamp():
-                yield from _records(path, since)
+                with path.open("rb") as file:
+                    for line in file:
+                        record = _record(line)
+                        if record is not None and datetime.fromisoformat(record["at"]) >= since:
+                            yield record
 
     def find(self, mark: bytes, is_wanted: Callable[[Mapping[str, Any]], bool]) -> Any | None:
         """The newest record that is wanted; its line must hold `mark`, so that few are parsed."""
@@ -95,22 +102,8 @@ class RecordFile:
         # A name may hold half a surrogate pair; a record must not fail over it.
         return text.encode("utf-8", "backslashreplace") + b"\n"
 
-    def _make_room(self) -> None:
-        for number in range(OLD_FILES - 1, 0, -1):
-            if self._old(number).exists():
-                self._old(number).replace(self._old(number + 1))
-        self.path.replace(self._old(1))
-
     def _old(self, number: int) -> Path:
         return self.path.with_name(f"{self.path.name}.{number}")
-
-
-def _records(path: Path, since: datetime) -> Iterator[dict[str, Any]]:
-    with path.open("rb") as file:
-        for line in file:
-            record = _record(line)
-            if record is not None and datetime.fromisoformat(record["at"]) >= since:
-                yield record
 
 
 def _newest(
@@ -190,7 +183,8 @@ class RecordKeeper:
             for record in records:
                 self._remember(record, self._clock())
             if records:
-                await asyncio.to_thread(self._write, records)
+                appended = asyncio.to_thread(_append, self._file, records, self._can_write)
+                self._can_write = await appended
                 await _pause(self._closing)
 
     def _remember(self, record: Record, at: datetime) -> None:
@@ -204,16 +198,6 @@ class RecordKeeper:
         while self._recent and self._recent[0][0] < since:
             self._recent.popleft()
         return since
-
-    def _write(self, records: list[Record]) -> None:
-        try:
-            self._file.append(records)
-        except OSError as error:
-            if self._can_write:
-                log.warning("records.not_written", file=str(self._file.path), why=error.strerror)
-            self._can_write = False
-        else:
-            self._can_write = True
 
 
 class PromptKeeper:
@@ -245,8 +229,9 @@ class PromptKeeper:
         if not self._is_on:
             return None
         number = next(self._numbers)
-        head = {"run": self._run, "prompt": number, "at": self._clock().isoformat()}
-        self._waiting.put({**head, **_asked(matter, question, decision)})
+        at = self._clock().isoformat()
+        asked = _asked(matter, question, decision)
+        self._waiting.put({"run": self._run, "prompt": number, "at": at, **asked})
         return number
 
     async def find(self, number: int) -> Record | None:
@@ -267,15 +252,20 @@ class PromptKeeper:
 
     async def _write_on(self) -> None:
         while prompts := await self._waiting.drain():
-            try:
-                await asyncio.to_thread(self._file.append, prompts)
-                self._can_write = True
-            except OSError as error:
-                if self._can_write:
-                    path = str(self._file.path)
-                    log.warning("records.not_written", file=path, why=error.strerror)
-                self._can_write = False
+            appended = asyncio.to_thread(_append, self._file, prompts, self._can_write)
+            self._can_write = await appended
             await _pause(self._closing)
+
+
+def _append(file: RecordFile, records: Iterable[Record], could_write: bool) -> bool:
+    """Whether it was written; of failures in a row the first is logged."""
+    try:
+        file.append(records)
+    except OSError as error:
+        if could_write:
+            log.warning("records.not_written", file=str(file.path), why=error.strerror)
+        return False
+    return True
 
 
 async def _pause(closing: asyncio.Event) -> None:
@@ -301,14 +291,17 @@ def _asked(matter: Matter, question: Question, decision: Decision) -> Record:
         "system": question.system,
         "character": question.character,
         "turns": [{"role": turn.role, "text": turn.text} for turn in question.turns],
-        "rounds": [_round(one) for one in question.rounds],
+        "rounds": [
+            {
+                "calls": [
+                    {"name": one.name, "arguments": one.arguments} for one in two.asked.calls
+                ],
+                "results": [result.text for result in two.results],
+            }
+            for two in question.rounds
+        ],
         "text": decision.text,
     }
-
-
-def _round(one: ToolRound) -> Record:
-    calls = [{"name": call.name, "arguments": call.arguments} for call in one.asked.calls]
-    return {"calls": calls, "results": [result.text for result in one.results]}
 
 
 def stats_left(file: RecordFile, now: datetime) -> dict[str, Any]:

@@ -49,6 +49,10 @@ class Brief:
     """Of each action."""
 
 
+_AS_RECORDED = (
+    *("name", "run", "work", "source", "why", "tier", "seconds", "cost_usd", "success", "after_s"),
+    "talk",
+)
 Side: TypeAlias = Literal["below", "above", "at_most"]
 Unit: TypeAlias = Literal["share", "s", "usd"]
 
@@ -93,19 +97,10 @@ def concise(record: Record) -> Brief | None:
     name = record["name"]
     if name not in RECORDED or (name.startswith("job.") and record.get("command") != GOAL):
         return None
+    same: dict[str, Any] = {key: record.get(key) for key in _AS_RECORDED}
     return Brief(
-        name=name,
-        run=record.get("run"),
-        work=record.get("work"),
-        source=record.get("source"),
-        why=record.get("why"),
-        tier=record.get("tier"),
-        seconds=record.get("seconds"),
-        cost_usd=record.get("cost_usd"),
-        success=record.get("success"),
-        after_s=record.get("after_s"),
+        **same,
         action_id=record.get("actionId"),
-        talk=record.get("talk"),
         reason=record.get("result", {}).get("reason"),
         legal=tuple(not used["illegal"] for used in record.get("used", ())),
     )

@@ -17,7 +17,6 @@ from bots.text.printable import excerpt
 from llm.engine.decision import Decision, Used
 from llm.engine.prices import DOLLAR
 from llm.engine.tiers import Work
-from llm.model import Usage
 
 MOST_DECISIONS = 500  # that can be found by number
 LONGEST = 2_000  # characters of the reasoning's summary, and of each text of a tool's use
@@ -135,15 +134,21 @@ def _for_nobody(work: Work) -> dict[str, Any]:
 
 def facts_of(decision: Decision) -> dict[str, Any]:
     """Facts of how it was decided, and what came of it."""
+    route = decision.route
     return {
         "source": decision.source,
         "why": decision.why,
         "seconds": round(decision.seconds, 3),
-        **_routing(decision),
+        "tier": route.tier,
+        "wanted": route.wanted,
+        "wanted_by": route.why,
+        "lowered_by": list(route.lowered_by),
         "model": decision.model,
         "prompt_bytes": decision.prompt_bytes,
         "prompt_number": decision.prompt,
-        **_tokens(decision.usage),
+        "tokens_in": decision.usage.prompt,
+        "tokens_cached": decision.usage.cache_read,
+        "tokens_out": decision.usage.output,
         "cost_usd": decision.cost / DOLLAR,
         "reasoning": decision.thinking[:LONGEST] or None,
         **stated_confidence(decision.used),
@@ -153,36 +158,13 @@ def facts_of(decision: Decision) -> dict[str, Any]:
     }
 
 
-def _routing(decision: Decision) -> dict[str, Any]:
-    route = decision.route
-    return {
-        "tier": route.tier,
-        "wanted": route.wanted,
-        "wanted_by": route.why,
-        "lowered_by": list(route.lowered_by),
-    }
-
-
-def _tokens(usage: Usage) -> dict[str, int]:
-    return {
-        "tokens_in": usage.prompt,
-        "tokens_cached": usage.cache_read,
-        "tokens_out": usage.output,
-    }
-
-
-def _given(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments; those that are too long as the beginning of their JSON."""
-    given = command_arguments(arguments)
-    text = json.dumps(given, ensure_ascii=False, default=str)
-    return given if len(text) <= LONGEST else {"cut": text[:LONGEST]}
-
-
 def _tool_use(used: Used) -> dict[str, Any]:
     outcome = used.outcome
+    given = None if used.arguments is None else command_arguments(used.arguments)
+    text = json.dumps(given, ensure_ascii=False, default=str)
     return {
         "name": excerpt(used.name, LONGEST_NAME),
-        "arguments": None if used.arguments is None else _given(used.arguments),
+        "arguments": given if len(text) <= LONGEST else {"cut": text[:LONGEST]},
         "outcome": outcome.text[:LONGEST],
         "failed": outcome.failed,
         "illegal": outcome.illegal,

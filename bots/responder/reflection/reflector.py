@@ -71,7 +71,10 @@ def question_of(thread: Thread, persona: Persona, seen: Seen) -> Question:
     """Whoever is not content with a thought has it made anew from the same lines: they come
     first."""
     lines = tuple(Turn("user", row) for row in _lines(seen))
-    rows = [*_former(seen.former), *_notes(seen.notes)]
+    rows = [
+        *_former(seen.former),
+        *(quoted({"from": note.by, "told_you": note.text}) for note in seen.notes),
+    ]
     rows += [quoted({"at_work": seen.at_work})] if seen.at_work else []
     rows += [*seen.known.lines, SENSES, shown(seen.senses)]
     return Question(
@@ -99,10 +102,6 @@ def _former(former: Thought | None) -> Iterator[str]:
     if former.plan:
         steps = "; ".join(former.plan)
         yield quoted({"plan_before": steps, "approved": former.status == "approved"})
-
-
-def _notes(notes: Sequence[Note]) -> Iterator[str]:
-    return (quoted({"from": note.by, "told_you": note.text}) for note in notes)
 
 
 _PLAYER = re.compile(r"\bp[1-9]\d*\b")

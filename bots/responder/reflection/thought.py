@@ -121,12 +121,9 @@ def read_conclusion(text: str) -> Conclusion | None:
         answered = Conclusion.model_validate_json(text[first : last + 1])
     except ValidationError:
         return None
-    summary = in_one_line(answered.summary)
-    return _tidy(answered, summary) if summary else None
-
-
-def _tidy(answered: Conclusion, summary: str) -> Conclusion:
-    sure = answered.confidence
+    summary, sure = in_one_line(answered.summary), answered.confidence
+    if not summary:
+        return None
     return Conclusion(
         summary=summary,
         plan=_lines(answered.plan, MOST_STEPS),

@@ -15,21 +15,22 @@ from dataclasses import replace
 from itertools import chain
 from typing import Protocol
 
+from bots.catalogue.names import Things
 from bots.chat.natural_message import NaturalMessage
 from bots.responder.case.case import Case
-from bots.responder.case.inbox import EventReport, PendingTurn
+from bots.responder.case.inbox import PendingTurn
 from bots.responder.rules import answers as rules
+from bots.responder.rules import dealings
 from bots.responder.rules.answers import PlainRules, scene_of
-from bots.responder.rules.carrying_out import Work
-from bots.responder.rules.dealings import Queue, Speakers, let_be
+from bots.responder.rules.carrying_out import Work, after_this
+from bots.responder.rules.dealings import Dealings, Queue, Speakers, UnderWay, let_be
 from bots.responder.rules.phrases import foreign
 from bots.responder.rules.plain_words import OfBuilding, PlainWords, is_vague
-from bots.responder.rules.putting_right import Corrections
 from bots.responder.rules.reading import Reader, seen
 from bots.responder.rules.reciting import Reciting
 from bots.responder.rules.requests import Reading, Request, Unclear
-from bots.responder.rules.requests.amending import amended, chosen, is_never_mind
-from bots.responder.rules.requests.ask import ONLY_TELLS
+from bots.responder.rules.requests.amending import Amended, amended, chosen, is_never_mind
+from bots.responder.rules.requests.ask import ONLY_TELLS, Order, Wish
 from bots.responder.rules.requests.jobs import SHOWN, asks_to_tell
 from bots.responder.rules.requests.read import UNSURE, asks_to_stop
 from bots.responder.rules.scene import Scene
@@ -72,7 +73,6 @@ class ActingRules:
         self._plain = PlainRules(rng)
         self._reader = Reader(catalogue, snapshot, self._speakers)
         self._work = Work(self._reader, self._speakers, queue, is_busy)
-        self._corrections = Corrections(self._reader, self._speakers, self._work)
         self._words = PlainWords(self._reader, self._speakers, self._work, reciting, of_building)
 
     async def decide(self, case: Case, why: str, used: Sequence[Used]) -> str:
@@ -90,7 +90,8 @@ class ActingRules:
             spoken = foreign.is_spoken(scene.tongue)
             self._speakers.of(scene.speaker).tongue = scene.tongue if spoken else ""
         try:
-            told = [await self._told_after(case, scene, one) for one in turn.events]
+            own = replace(scene, tongue=self._speakers.of(scene.speaker).tongue)
+            told = [await self._work.after(case, own, one) for one in turn.events]
             if turn.lines:
                 told.append(await self._answer(case, scene))
         finally:
@@ -135,17 +136,12 @@ class ActingRules:
         scene = Scene(bot, speaker, language, None, self._rng, why=why, tongue=tongue)
         return await self._work.stop(scene, toolbox)
 
-    async def _told_after(self, case: Case, scene: Scene, event: EventReport) -> str:
-        """What to say of an event, in the language of who asked."""
-        tongue = self._speakers.of(scene.speaker).tongue
-        return await self._work.after(case, replace(scene, tongue=tongue), event)
-
     async def _answer(self, case: Case, scene: Scene) -> str:
         if said := await self._by_question(case, scene):
             return said
         if scene.tongue:
             return await self._in_their_tongue(case, scene)
-        right = await self._corrections.of(case, scene)
+        right = await self._put_right(case, scene)
         if isinstance(right, Unclear):
             return self._words.asked_back(case, scene, Reading(asked=right, unclear=(right.why,)))
         return right or await self._anew(case, scene)
@@ -262,6 +258,62 @@ class ActingRules:
             requests = tuple(chain.from_iterable(m for m in made if not isinstance(m, Unclear)))
         return await self._work.take_on(case, scene, Reading(requests)) if requests else None
 
+    async def _put_right(self, case: Case, scene: Scene) -> str | Unclear | None:
+        """What comes of a line that puts an order right, or why that is unclear; None where it is
+        none."""
+        own, things = self._speakers.of(scene.speaker), await self._reader.things()
+        if own.order is None:
+            return None
+        found = amended(case.turn.lines[-1], case.bot, things)
+        if found is None:
+            return None
+        if found.count is None and not found.words:
+            rest = [found.rest]
+            reading = await self._reader.read_lines(case.bot, scene.speaker, rest, case.world)
+            return (await self._work.begin(case, scene, reading.requests))[0] or None
+        _turn_to(own, found.words, things)
+        assert own.order is not None, "else there is nothing to put right"
+        return await self._amend(case, scene, own, own.order, found)
+
+    async def _amend(
+        self, case: Case, scene: Scene, own: Dealings, order: Order, found: Amended
+    ) -> str | Unclear:
+        things, had, now = await self._reader.things(), own.had, own.under_way
+        is_same = not found.words or _are_alike(order.wish.words, found.words, things)
+        waits = now is not None and any(one.order is order for one in now.then)
+        got = dealings.got(order, had, things, case.world) if is_same and not waits else 0
+        count = order.wish.count if found.count is None else found.count
+        if got >= count > 0:
+            return await self._enough(case, scene, own, got)
+        ask = await self._reader.asking(case.bot, scene.speaker, case.world)
+        made = order.with_(ask, count - got, found.words)
+        if isinstance(made, Unclear):
+            return made
+        if now is not None and waits:
+            return _amend_waiting(scene, own, now, order, made)
+        if now is not None and not _is_for(now.request, order, things):
+            return await self._work.take_on(case, scene, Reading(made))
+        if now is not None:
+            own.forget(now.request)
+            own.under_way = None
+            made = (*made, *now.anyway)
+        said, _ = await self._work.begin(case, scene, made)
+        if is_same and own.order is not None:
+            own.order, own.had = replace(own.order, wish=Wish(count, own.order.wish.words)), had
+        return said
+
+    async def _enough(self, case: Case, scene: Scene, own: Dealings, got: int) -> str:
+        """Stop getting more, and go on with what follows."""
+        said, now, order = scene.tell("dealt.enough", n=got), own.under_way, own.order
+        if now is None or order is None or case.toolbox is None:
+            return said
+        if not _is_for(now.request, order, await self._reader.things()):
+            return said
+        own.under_way = None
+        await self._work.stop_own(case.toolbox)
+        then = (await self._work.begin(case, scene, now.then))[0] if now.then else ""
+        return scene.join([said, then])
+
 
 def _as_read(line: str, bot: str, others: Sequence[str] = ()) -> str:
     """The line with names as they are spelt, `Alice` for アリス, and what is said twice once."""
@@ -270,3 +322,47 @@ def _as_read(line: str, bot: str, others: Sequence[str] = ()) -> str:
 
 def _acts(reading: Reading) -> bool:
     return any(one.command not in ONLY_TELLS for one in reading.requests)
+
+
+# --- Orders put right: “no wait, 5 oak logs”, “make that 3”, “birch instead” ---------------------
+
+
+def _turn_to(own: Dealings, words: str, things: Things) -> None:
+    """Let the order that is put right be the one for such a thing, if one is not done yet."""
+    now = own.under_way
+    if now is None or own.order is None or not words:
+        return
+    open_ones = [(own.order, own.had), (now.request.order, now.had)]
+    open_ones += [(one.order, 0) for one in now.then]
+    for order, had in open_ones:
+        if order is not None and _are_alike(order.wish.words, words, things):
+            own.order, own.had = order, had
+            return
+
+
+def _amend_waiting(
+    scene: Scene, own: Dealings, now: UnderWay, order: Order, made: tuple[Request, ...]
+) -> str:
+    """Put right what waits behind something else."""
+    at = next(at for at, one in enumerate(now.then) if one.order is order)
+    rest = UnderWay(now.request, now.then[at + 1 :]).anyway
+    first, *others = made
+    first = replace(first, anyway=True)
+    own.under_way = replace(now, then=(*now.then[:at], first, *others, *rest))
+    own.forget(now.then[at])
+    own.note(first, "waiting")
+    own.remember(made)
+    return scene.say(after_this(first))
+
+
+def _is_for(request: Request, order: Order, things: Things) -> bool:
+    """Whether a request is for the thing of an order."""
+    return request.order is not None and _are_alike(
+        request.order.wish.words, order.wish.words, things
+    )
+
+
+def _are_alike(words: str, others: str, things: Things) -> bool:
+    """Whether these words name the same thing, `logs` and `oak log`."""
+    one, other = things.meant(words), things.meant(others)
+    return one is not None and other is not None and bool(set(one.names) & set(other.names))

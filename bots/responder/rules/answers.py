@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cache
 
 from bots.bot.jobs import Job
 from bots.bot.result import Failure, Result, message_of
@@ -18,29 +19,18 @@ from bots.chat.message import Message
 from bots.responder.case.case import Case
 from bots.responder.case.wording import clock_time, item_counts, items, part_of_day, place
 from bots.responder.main_tools import meant
-from bots.responder.rules import about_me, about_world, phrases
-from bots.responder.rules.about_me import farewell, greeting, is_farewell
-from bots.responder.rules.kinds import kind_of
+from bots.responder.rules import phrases
 from bots.responder.rules.outcomes import ended, failure, what_came_of_it
+from bots.responder.rules.phrases import as_spelt
 from bots.responder.rules.scene import Scene, Topic
-from bots.text.language import clauses, language_of, normal, questions
-from bots.text.spelling import expanded
+from bots.responder.rules.topics import COMMANDING, MANNERS, TOPICS, farewell, greeting, is_farewell
+from bots.text.language import clauses, in_hiragana, language_of, normal
+from bots.text.language import questions as questions_in
+from bots.text.spelling import expanded, nearest
 from bots.words import variants
+from bots.words.heard import questions
 from llm.engine.decision import Used, shortened
 from llm.model import ToolCall
-
-TOPICS: tuple[Topic, ...] = (
-    *about_world.COMPANY,
-    *about_world.PLACE,
-    *about_me.BELONGINGS,
-    *about_me.CONDITION,
-    *about_world.SURROUNDINGS,
-    *about_world.CREATURES,
-    *about_me.IDENTITY,
-    *about_me.COMMANDING,
-    *about_me.MANNERS,
-)
-
 
 PAUSE_ENDS = timedelta(seconds=90)  # after a longer silence, the next line begins a new talk
 
@@ -136,12 +126,22 @@ def answer(scene: Scene, lines: Sequence[str]) -> str:
 
 
 def understand(scene: Scene, lines: Sequence[str]) -> Understood:
-    heard = Understood({}, {}, rest=False)
+    facts, manners, rest = dict[str, str](), dict[str, str](), False
     players = scene.world.players if scene.world else ()
     names = {str(one.name).casefold() for one in players}
-    for line in lines:
-        heard = _with_line(scene, heard, expanded(line, names))
-    return heard
+    for line in (expanded(line, names) for line in lines):
+        known, unread = len(facts), 0
+        for clause in clauses(line):
+            found = _first_topic(scene, clause)
+            if found is None:
+                unread += len(clause)
+                continue
+            topic, said, beside = found
+            (facts if topic.kind == "fact" else manners)[topic.name] = said
+            unread += beside if topic.kind == "manners" else 0
+        asks = "?" in normal(line) and not len(facts) > known
+        rest = rest or asks or unread > SMALL_REST
+    return Understood(facts, manners, rest)
 
 
 def is_unsure(heard: Understood) -> bool:
@@ -155,13 +155,13 @@ def is_plain(scene: Scene, line: str) -> bool:
     if heard.facts:
         return knows(heard)
     words = re.sub(r"\W+", " ", normal(line)).strip()
-    found = (topic.pattern.search(words) for topic in about_me.MANNERS)
+    found = (topic.pattern.search(words) for topic in MANNERS)
     return any(one and one[0] == words for one in found)
 
 
 def knows(heard: Understood) -> bool:
     """Whether there is a fact to tell, besides that a request was not understood."""
-    return not {topic.name for topic in about_me.COMMANDING} >= set(heard.facts)
+    return not {topic.name for topic in COMMANDING} >= set(heard.facts)
 
 
 def unsure(scene: Scene) -> str:
@@ -178,20 +178,6 @@ def unsure(scene: Scene) -> str:
 
 def opening(heard: Understood) -> list[str]:
     return [heard.manners["greeting"]] if "greeting" in heard.manners else []
-
-
-def _with_line(scene: Scene, heard: Understood, line: str) -> Understood:
-    facts, manners, unread = dict(heard.facts), dict(heard.manners), 0
-    for clause in clauses(line):
-        found = _first_topic(scene, clause)
-        if found is None:
-            unread += len(clause)
-            continue
-        topic, said, beside = found
-        (facts if topic.kind == "fact" else manners)[topic.name] = said
-        unread += beside if topic.kind == "manners" else 0
-    asks = "?" in normal(line) and not len(facts) > len(heard.facts)
-    return Understood(facts, manners, heard.rest or asks or unread > SMALL_REST)
 
 
 def _first_topic(scene: Scene, clause: str) -> tuple[Topic, str, int] | None:
@@ -213,7 +199,7 @@ def chat(scene: Scene, lines: Sequence[str], talk: Talk) -> str:
         return ""
     if talk.parted(scene.speaker):
         return farewell(scene)
-    asked = [question for line in lines for question in questions(line)]
+    asked = [question for line in lines for question in questions_in(line)]
     facts = list(understand(scene, asked).facts.values())[-MOST_FACTS:]
     began = [greeting(scene)] if talk.turns <= 1 else []
     told = [*began, *(facts or [remark(scene)])]
@@ -281,7 +267,9 @@ def _shortly(scene: Scene, told: Sequence[str]) -> Iterator[str]:
 def scene_of(case: Case, why: str, rng: random.Random) -> Scene:
     """The scene of a case."""
     turn = case.turn
-    language = language_of(turn.lines or _last_lines(case))
+    # A decision without lines is in the language of the speaker's newest one.
+    own = [m.text for m in case.history if m.utterance.speaker == turn.speaker and m.text]
+    language = language_of(turn.lines or own[-1:])
     said, about = " ".join(turn.lines), case.persona.about
     return Scene(case.bot, turn.speaker, language, case.world, rng, about, why, said=said)
 
@@ -305,7 +293,44 @@ def told_of(scene: Scene, used: Used) -> str:
     return scene.tell("chat.done", what=shown)
 
 
-def _last_lines(case: Case) -> list[str]:
-    """The speaker's newest line, for the language of a decision without lines."""
-    said = [m.text for m in case.history if m.utterance.speaker == case.turn.speaker and m.text]
-    return said[-1:]
+# --- Lines of which no more is understood than their kind ----------------------------------------
+# Somebody is sad, tells of a brother, makes plans, asks what nobody here knows. The kinds stand in
+# `bots/words/`, the most urgent first.
+
+_WORD = re.compile(r"[a-z]{6,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What is known of a line."""
+
+    name: str
+    answers: tuple[str, ...]
+    slots: Mapping[str, str]
+    """What stood in the line, for the answers."""
+    means: str
+    """The request that is carried out instead where the bot may; '' for none."""
+
+    def says(self, scene: Scene) -> str:
+        return scene.say_one_of(self.answers, **self.slots)
+
+
+def kind_of(scene: Scene, line: str) -> Kind | None:
+    """The kind of a line; None where not even that is plain."""
+    said = in_hiragana(normal(line))
+    if scene.speaks == "en":
+        words, asks = _words_of_kinds(), " ?" if said.endswith("?") else ""
+        spelt = as_spelt(line, scene.bot, "en")
+        said = _WORD.sub(lambda found: nearest(found[0], words) or found[0], spelt) + asks
+    for ways, row in questions("kinds", scene.speaks):
+        if found := ways.search(said):
+            slots = found.groupdict("")
+            return Kind(row["name"], tuple(row["says"]), slots, row.get("means", ""))
+    return None
+
+
+@cache
+def _words_of_kinds() -> frozenset[str]:
+    """The words that kinds are known by."""
+    ways = (way.pattern for way, _ in questions("kinds", "en"))
+    return frozenset(word for way in ways for word in _WORD.findall(way))

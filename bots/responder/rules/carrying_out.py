@@ -217,7 +217,11 @@ class Work:
         goals = [one for one in requests if one.command == GOAL]
         if now is not None or any(one.command not in (GOAL, HANDING) for one in requests):
             return scene.tell("dealt.cannot_keep")
-        told = [(await self._use(case, scene, _queued(one)))[0] for one in goals]
+        told = list[str]()
+        for goal in goals:  # to be reached after all others
+            said = after_this(goal)
+            later = replace(goal, command=GOAL_THEN, doing=said, done=said, is_lasting=False)
+            told.append((await self._use(case, scene, later))[0])
         hands_over = len(goals) < len(requests)
         return scene.join([*told, scene.tell("dealt.ask_then")] if hands_over else told)
 
@@ -270,7 +274,11 @@ class Work:
             return scene.say(request.doing), True, False
         if request.command == STOP:
             return _stopped(scene, outcome), True, True
-        if self._stands_already(outcome.result):
+        # Whether a bot that is told to stay where it is follows nobody and is at nothing else.
+        follows_nobody = (
+            isinstance(outcome.result, Failure) and outcome.result.reason == NOT_FOLLOWING
+        )
+        if follows_nobody and not self._is_busy():
             return scene.say(request.done), True, True
         said, went_well, is_over = self._told_now(scene, request, outcome)
         kept = _still_carried(case, scene, request, went_well)
@@ -300,11 +308,6 @@ class Work:
                 return said, True, True
             case _:
                 return _done(scene, request, "", None, ()), True, True
-
-    def _stands_already(self, result: object) -> bool:
-        """Whether a bot that is told to stay where it is follows nobody and is at nothing else."""
-        follows_nobody = isinstance(result, Failure) and result.reason == NOT_FOLLOWING
-        return follows_nobody and not self._is_busy()
 
     def _status(self, scene: Scene, result: TellsDoing) -> str:
         own = self._of(scene).under_way
@@ -339,7 +342,16 @@ class Work:
             return ended(scene, event)
         own.under_way = None
         if not event.success:
-            return await self._after_failure(case, scene, now, event)
+            # Say why, and go on with what does not rest on it.
+            first = now.request.otherwise if event.reason == NOT_FOUND else ()
+            if first:
+                again = replace(now.request, otherwise=())
+                return (await self.begin(case, scene, (*first, again, *now.then)))[0]
+            self._of(scene).note(now.request, "failed", lambda scene: ended(scene, event))
+            told = [ended(scene, event), _still_carried(case, scene, now.request, went_well=False)]
+            if now.anyway:
+                told.append((await self.begin(case, scene, now.anyway))[0])
+            return scene.join(told)
         done = _done(scene, now.request, event.text, event.outcome, event.done)
         own.note(now.request, "done")
         if not now.then:
@@ -348,20 +360,6 @@ class Work:
         if goes_on_well and not now.then[0].anyway:
             return said
         return scene.join([done, said])
-
-    async def _after_failure(
-        self, case: Case, scene: Scene, now: UnderWay, event: EventReport
-    ) -> str:
-        """Say why, and go on with what does not rest on it."""
-        first = now.request.otherwise if event.reason == NOT_FOUND else ()
-        if first:
-            again = replace(now.request, otherwise=())
-            return (await self.begin(case, scene, (*first, again, *now.then)))[0]
-        self._of(scene).note(now.request, "failed", lambda scene: ended(scene, event))
-        told = [ended(scene, event), _still_carried(case, scene, now.request, went_well=False)]
-        if now.anyway:
-            told.append((await self.begin(case, scene, now.anyway))[0])
-        return scene.join(told)
 
 
 def _rest_after_failure(
@@ -393,12 +391,6 @@ def _goes_between(own: Request, newer: Request) -> bool:
 def _waits_for(own: Request, newer: Request) -> bool:
     """Whether something newer is done after what is under way, which has an end."""
     return not is_endless(own) and (newer.command in LONG or own.command in SHORT)
-
-
-def _queued(request: Request) -> Request:
-    """The same goal, to be reached after all others."""
-    said = after_this(request)
-    return replace(request, command=GOAL_THEN, doing=said, done=said, is_lasting=False)
 
 
 def after_this(request: Request) -> Saying:

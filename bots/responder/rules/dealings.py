@@ -10,11 +10,11 @@ from typing import Literal, Protocol, TypeAlias
 
 from bots.catalogue.names import Things
 from bots.responder.case.inbox import EventReport
-from bots.responder.rules.about_me import WELL
 from bots.responder.rules.outcomes import harm
 from bots.responder.rules.requests import Request, Unclear
 from bots.responder.rules.requests.ask import ALL, Order, Wish
 from bots.responder.rules.scene import Scene
+from bots.responder.rules.topics import WELL
 from bots.words import Saying, saying
 from bridge.world import WorldSnapshot
 

@@ -5,23 +5,27 @@ promised, when they last met; and “forget me”.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from bots.access.origin import called, is_operator
+from bots.bot.knowing import Found
 from bots.knowledge.cards.card import Card
 from bots.knowledge.cards.fact import KINDS, Kind, told_in
 from bots.knowledge.cards.wording import CardWords
 from bots.knowledge.joining import corrections_in
 from bots.responder.case.case import SpeakerTools
-from bots.responder.rules.about_world import whereabouts_of
 from bots.responder.rules.scene import Scene, use_in_time
+from bots.responder.rules.topics import whereabouts_of
 from bots.text.language import language_of, normal
+from bots.text.printable import excerpt
 from bots.text.pronouns import is_asker
+from bots.text.search_words import key_words, speaks_of
 from bots.text.spelling import meant, spelt
 from bots.words.heard import heard, questions
+from bots.words.times import told_ago
 from bridge.world import PlayerName
 
 KNOWS, FORGET_ME = "knows", "forget_me"
@@ -72,11 +76,6 @@ async def told_from_card(tools: SpeakerTools, scene: Scene, lines: Sequence[str]
     return None if asked is None else await _told_of(tools, scene, asked)
 
 
-async def told_of_person(tools: SpeakerTools, scene: Scene, name: str) -> str | None:
-    """All that the card of somebody tells the speaker; None when there is nothing."""
-    return await _told_of(tools, scene, Asked(name, ALL))
-
-
 async def _told_of(tools: SpeakerTools, scene: Scene, asked: Asked) -> str | None:
     own = scene.speaker if is_operator(scene.speaker) else ""
     name = asked.name or own
@@ -112,15 +111,12 @@ def nothing_on_card(scene: Scene, lines: Sequence[str]) -> str | None:
     asked = asked_of(lines)
     if asked is None:
         return None
-    if asked.name and not _is_speaker(scene, asked.name):
+    players = scene.world.players if scene.world else ()
+    here = {scene.called, *(called(str(one.name)) for one in players)}
+    # The speaker's own name may be in another case where nobody else has it.
+    if asked.name and spelt(asked.name, here) != scene.called:
         return scene.tell("known.nothing_to_tell")
     return scene.tell("known.nothing_yet")
-
-
-def _is_speaker(scene: Scene, name: str) -> bool:
-    """Whether a name is the speaker's: exactly, or but for its case where nobody else has it."""
-    players = scene.world.players if scene.world else ()
-    return spelt(name, {scene.called, *(called(str(one.name)) for one in players)}) == scene.called
 
 
 def tells_of_speaker(lines: Sequence[str]) -> bool:
@@ -144,18 +140,16 @@ def asked_of(lines: Sequence[str]) -> Asked | None:
             if found := heard(f"card.{meaning}").search(normal(line)):
                 name = next(filter(None, found.groupdict().values()), "")
                 if not heard("card.no_name").fullmatch(name):
-                    name = _as_typed(name, line)
+                    # A name with the case that it has in the line.
+                    name = next(
+                        (word for word in _NAME.findall(line) if word.casefold() == name), name
+                    )
                     return Asked("" if is_asker(name) else name, kinds, meaning == "meeting")
         for ways, row in questions("asked", language_of([line])):
             if found := ways.search(normal(line)):
                 words = "".join(filter(None, found.groupdict().values()))
                 return Asked("", _OWN, of=row.get("of") or re.escape(words.removesuffix("s")))
     return None
-
-
-def _as_typed(name: str, line: str) -> str:
-    """A name with the case that it has in the line."""
-    return next((word for word in _NAME.findall(line) if word.casefold() == name), name)
 
 
 _NAME = re.compile(r"[A-Za-z0-9_.]{2,16}")
@@ -218,7 +212,108 @@ async def told_who(
         known = None
     else:
         told = scene.tell("known.player", who=name)
-        known = await told_of_person(tools, scene, name)
+        # All that the card of somebody tells the speaker; None when there is nothing.
+        known = await _told_of(tools, scene, Asked(name, ALL))
     absent = scene.tell("known.absent") if scene.world else ""
     where = whereabouts_of(scene, scene.world, seen) if scene.world and seen else None
     return scene.join([told, known, where or absent])
+
+
+# --- What people have the bot remember, and what it recites of that: a claim is told as one ------
+
+REMEMBER, KNOWLEDGE = "remember", "knowledge"
+KEPT_WITHIN_S = 2.0
+FOUND_WITHIN_S = 0.5
+LONGEST = 160  # characters of an entry that is told
+MOST_ENTRIES = 2
+
+MarkUsed: TypeAlias = Callable[[Iterable[int]], Awaitable[None]]
+
+
+@runtime_checkable
+class TellsKept(Protocol):
+    """The result of `!remember`."""
+
+    @property
+    def is_claim(self) -> bool: ...
+
+    @property
+    def id(self) -> int: ...
+
+
+@runtime_checkable
+class TellsKnown(Protocol):
+    """The result of `!knowledge`."""
+
+    @property
+    def found(self) -> Sequence[Found]: ...
+
+    @property
+    def now(self) -> datetime: ...
+
+
+async def taught(tools: SpeakerTools, scene: Scene, lines: Sequence[str]) -> str | None:
+    """What is said of having kept something; None when nobody asks for that."""
+    words = next(filter(None, map(words_to_keep, reversed(lines))), None)
+    if words is None:
+        return None
+    result = (await use_in_time(tools, REMEMBER, {"words": words}, KEPT_WITHIN_S)).result
+    if not isinstance(result, TellsKept):
+        return None
+    return scene.tell("known.claim_kept" if result.is_claim else "known.kept")
+
+
+async def known(
+    tools: SpeakerTools, scene: Scene, question: str, mark_used: MarkUsed
+) -> str | None:
+    """What was told of what a question is about; None where nothing was."""
+    words = key_words(question, (scene.bot, scene.called))
+    if not words:
+        return None
+    fields = {"words": " ".join(words)}
+    result = (await use_in_time(tools, KNOWLEDGE, fields, FOUND_WITHIN_S)).result
+    if not isinstance(result, TellsKnown):
+        return None
+    fitting = fitting_of(result.found, words)
+    if not fitting:
+        return None
+    await mark_used(one.entry.id for one in fitting)
+    return scene.join(recited(scene, one, result.now) for one in fitting)
+
+
+def fitting_of(found: Iterable[Found], words: Collection[str]) -> list[Found]:
+    """The few best entries that speak of these words."""
+    fitting = list[Found]()
+    for one in found:
+        entry, tags = one.entry, " ".join(one.name.replace("_", " ") for one in one.entry.tags)
+        if speaks_of(f"{entry.topic} {entry.insight} {tags} {called(entry.speaker)}", words):
+            fitting.append(one)
+    return fitting[:MOST_ENTRIES]
+
+
+def recited(scene: Scene, found: Found, now: datetime) -> str:
+    """An entry in a sentence, with who told it and when."""
+    entry = found.entry
+    words = excerpt(entry.insight, LONGEST)
+    ago = told_ago(entry.updated_at, now.astimezone(), scene.language) if entry.updated_at else ""
+    if not entry.speaker:
+        end = "." if scene.language == "en" else "。"
+        return scene.tell("known.entry", words=words.rstrip(end), ago=ago)
+    if entry.speaker == scene.speaker:
+        return scene.tell("known.from_you", ago=ago, words=words)
+    return scene.tell(
+        "known.claimed" if found.is_claim else "known.from_other",
+        who=called(entry.speaker),
+        ago=ago,
+        words=words,
+    )
+
+
+def words_to_keep(line: str) -> str | None:
+    """What a line asks to remember, in its own words."""
+    found = heard("keep.words", language_of([line])).match(line.strip())
+    if found is None or line.rstrip().endswith(("?", "？")):
+        return None
+    words = next(filter(None, found.groups()), "").strip(" .!。！、,")
+    is_nothing = len(words) < 2 or heard("keep.nothing").fullmatch(normal(words))
+    return None if is_nothing else words

@@ -53,9 +53,11 @@ def asked_in(line: str) -> Asked | None:
     """The question about a thing in a line."""
     text = normal(line)
     asked = _QUESTIONS[language_of([text])]
-    for part in reversed(_parts(text)):
+    said = heard("ask.before").pattern
+    bare = (re.sub(rf"^(?:(?:{said})[,、 ]+)+", "", one.strip()) for one in _SENTENCES.split(text))
+    for part in reversed(list(bare)):
         for pattern, row in asked:
-            if found := pattern.search(part):
+            if part and (found := pattern.search(part)):
                 words = next(filter(None, found.groups()), "")
                 words = heard("ask.around").sub("", words).strip()
                 if words and not heard("ask.no_thing").fullmatch(words.partition(" ")[0]):
@@ -66,12 +68,6 @@ def asked_in(line: str) -> Asked | None:
 _QUESTIONS: Mapping[Language, Sequence[Question]] = {
     language: questions("lore", language) for language in get_args(Language)
 }
-
-
-def _parts(text: str) -> list[str]:
-    said = heard("ask.before").pattern
-    bare = (re.sub(rf"^(?:(?:{said})[,、 ]+)+", "", one.strip()) for one in _SENTENCES.split(text))
-    return list(filter(None, bare))
 
 
 _SENTENCES = re.compile(r"[.!?。！？\n]+")

@@ -18,9 +18,9 @@ from bots.catalogue.japanese import english_mobs, mob_in_japanese
 from bots.responder.case.case import Case
 from bots.responder.rules import answers as rules
 from bots.responder.rules import dealings, phrases
+from bots.responder.rules.answers import kind_of
 from bots.responder.rules.carrying_out import FOLLOW, GOAL, Work
 from bots.responder.rules.dealings import OpenQuestion, Speakers
-from bots.responder.rules.kinds import kind_of
 from bots.responder.rules.knowing import corrects, tells_of_speaker
 from bots.responder.rules.outcomes import refusal
 from bots.responder.rules.phrases import MOST_OF_A_NAME, Phrase, foreign
@@ -78,7 +78,32 @@ class PlainWords:
 
     async def answer(self, case: Case, scene: Scene) -> str:
         """The answer to lines without a request."""
-        return await self.recited(case, scene, case.turn.lines) or await self._answered(case, scene)
+        lines = case.turn.lines
+        if recited := await self.recited(case, scene, lines):
+            return recited
+        heard = rules.understand(scene, lines)
+        tells = corrects(lines) or (not heard.manners and tells_of_speaker(lines))
+        is_open = scene.language == "ja" or not rules.knows(heard)
+        if is_open and (said := await self._piecewise(case, scene, tells=tells)):
+            return said
+        if not heard.facts and tells:
+            return await self.by_question(case, scene) or scene.tell("manners.kept")
+        is_vague = not rules.knows(heard) and (heard.facts or rules.is_unsure(heard))
+        if is_vague and (said := await self._by_mending(case, scene)) is not None:
+            return said
+        if is_vague and (said := await self._by_likeness(case, scene)) is not None:
+            return scene.join([*rules.opening(heard), said])
+        is_greeting = not heard.facts and heard.manners.keys() == {"greeting"}
+        if is_greeting and (said := await self._with_better_spelling(case, scene)) is not None:
+            return said
+        if rules.is_unsure(heard) and await self._reader.is_foreign(lines[-1]):
+            return foreign.unspoken(scene)
+        is_open = is_vague and heard.facts.keys() <= {"request"}
+        if is_open and (
+            said := await self.by_question(case, scene) or await self.by_kind(case, scene)
+        ):
+            return scene.join([*rules.opening(heard), said])
+        return rules.answer(self._again(scene) if rules.is_unsure(heard) else scene, lines)
 
     async def unread(self, case: Case, scene: Scene, reading: Reading) -> str:
         """What to say to what was not understood, or not in full."""
@@ -95,8 +120,11 @@ class PlainWords:
 
     def asked_back(self, case: Case, scene: Scene, reading: Reading) -> str:
         """Why nothing is done; what is asked may be answered by the next line."""
-        said, asked = _unclear(case, scene, reading), reading.asked
-        may = case.toolbox is not None and case.toolbox.permits(GOAL)
+        tools, asked = case.toolbox, reading.asked
+        may = tools is not None and tools.permits(GOAL)
+        said = scene.join(dict.fromkeys(map(scene.say, reading.unclear)))
+        if reading.unclear and tools and not may and not tools.permits(FOLLOW.replace(" ", "_")):
+            said = refusal(scene, tools.advice())
         if asked is None or not may or not (asked.names or asked.guess):
             return said
         dropped = scene.say(self._speakers.of(scene.speaker).drop_question())
@@ -190,22 +218,19 @@ class PlainWords:
         if phrase.says:
             return scene.say_one_of(phrase.says, said=phrase.said, thing=phrase.thing)
         if phrase.tells:
-            return await self._told_by_name(case, scene, phrase)
+            own, things = self._speakers.of(scene.speaker), scene.things
+            if phrase.tells == "happened":
+                lately = [one for one in case.events if case.turn.since - one.at_s < LATELY_S]
+                dangers = [one for one in lately if one.kind == "danger"]
+                return dealings.happened(scene, own.fates, things, dangers)
+            if phrase.tells == "nearest":
+                return await self.nearest(case, scene, phrase.thing)
+            fate = own.fate_of(phrase.thing, things)
+            got = dealings.got(own.order, own.had, things, case.world)
+            return None if fate is None else dealings.told(scene, fate, got, things)
         if phrase.does:
             return None  # the request was read, or is none here
         return await self._plainly(case, scene, phrase.sentence, allowed)
-
-    async def _told_by_name(self, case: Case, scene: Scene, phrase: Phrase) -> str | None:
-        own, things = self._speakers.of(scene.speaker), scene.things
-        if phrase.tells == "happened":
-            lately = [one for one in case.events if case.turn.since - one.at_s < LATELY_S]
-            dangers = [one for one in lately if one.kind == "danger"]
-            return dealings.happened(scene, own.fates, things, dangers)
-        if phrase.tells == "nearest":
-            return await self.nearest(case, scene, phrase.thing)
-        fate = own.fate_of(phrase.thing, things)
-        got = dealings.got(own.order, own.had, things, case.world)
-        return None if fate is None else dealings.told(scene, fate, got, things)
 
     async def nearest(self, case: Case, scene: Scene, words: str) -> str | None:
         if case.toolbox is None:
@@ -222,7 +247,18 @@ class PlainWords:
         line = case.turn.lines[-1]
         better = await self._reader.mended(line)
         if (phrase := phrases.found(better or line, case.bot, nearly=True)) is None:
-            return await self._offered(case, scene, better or line)
+            # What to say to whoever names a thing and nothing else.
+            named = (better or line).strip(" .!?")
+            reading = await self._reader.read_lines(
+                case.bot, scene.speaker, [f"make {named}"], case.world
+            )
+            if scene.language == "ja" or [one.command for one in reading.requests] != [GOAL]:
+                return None
+            order = reading.requests[0].order
+            asked = Unclear(
+                saying("unclear.shall_i_make", thing=named), order=order, guess=reading.requests
+            )
+            return self._ask(case, asked, scene.say(asked.why))
         if not (phrase.says or phrase.tells) and is_told(line, scene.language):
             return None
         if phrase.does:
@@ -322,20 +358,6 @@ class PlainWords:
         better = await self._reader.mended(case.turn.lines[-1])
         return await self._plainly(case, scene, better, _HARMLESS) if better else None
 
-    async def _offered(self, case: Case, scene: Scene, line: str) -> str | None:
-        """What to say to whoever names a thing and nothing else."""
-        named = line.strip(" .!?")
-        reading = await self._reader.read_lines(
-            case.bot, scene.speaker, [f"make {named}"], case.world
-        )
-        if scene.language == "ja" or [one.command for one in reading.requests] != [GOAL]:
-            return None
-        order = reading.requests[0].order
-        asked = Unclear(
-            saying("unclear.shall_i_make", thing=named), order=order, guess=reading.requests
-        )
-        return self._ask(case, asked, scene.say(asked.why))
-
     async def _plainly(
         self,
         case: Case,
@@ -364,31 +386,6 @@ class PlainWords:
         return rules.answer(scene, [line]) if is_known else None
 
     # --- Facts ------------------------------------------------------------------------
-
-    async def _answered(self, case: Case, scene: Scene) -> str:
-        heard, lines = rules.understand(scene, case.turn.lines), case.turn.lines
-        tells = corrects(lines) or (not heard.manners and tells_of_speaker(lines))
-        is_open = scene.language == "ja" or not rules.knows(heard)
-        if is_open and (said := await self._piecewise(case, scene, tells=tells)):
-            return said
-        if not heard.facts and tells:
-            return await self.by_question(case, scene) or scene.tell("manners.kept")
-        is_vague = not rules.knows(heard) and (heard.facts or rules.is_unsure(heard))
-        if is_vague and (said := await self._by_mending(case, scene)) is not None:
-            return said
-        if is_vague and (said := await self._by_likeness(case, scene)) is not None:
-            return scene.join([*rules.opening(heard), said])
-        is_greeting = not heard.facts and heard.manners.keys() == {"greeting"}
-        if is_greeting and (said := await self._with_better_spelling(case, scene)) is not None:
-            return said
-        if rules.is_unsure(heard) and await self._reader.is_foreign(lines[-1]):
-            return foreign.unspoken(scene)
-        is_open = is_vague and heard.facts.keys() <= {"request"}
-        if is_open and (
-            said := await self.by_question(case, scene) or await self.by_kind(case, scene)
-        ):
-            return scene.join([*rules.opening(heard), said])
-        return rules.answer(self._again(scene) if rules.is_unsure(heard) else scene, lines)
 
     async def _piecewise(self, case: Case, scene: Scene, *, tells: bool) -> str | None:
         """The answer to what a line is clearly like, or to its parts. In Japanese it comes before
@@ -507,11 +504,3 @@ def _is_understood(ask: Ask, scene: Scene, part: str) -> bool:
     reading = read(ask, [part])
     is_known = reading.asked is not None and reading.asked.is_known
     return bool(reading.requests) or is_known or rules.is_plain(scene, part)
-
-
-def _unclear(case: Case, scene: Scene, reading: Reading) -> str:
-    """Why nothing is done."""
-    tools = case.toolbox
-    if reading.unclear and tools and not any(map(tools.permits, (GOAL, FOLLOW.replace(" ", "_")))):
-        return refusal(scene, tools.advice())
-    return scene.join(dict.fromkeys(map(scene.say, reading.unclear)))

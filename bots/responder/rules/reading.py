@@ -10,13 +10,13 @@ from itertools import chain
 from bots.bot.looking import in_time
 from bots.catalogue.names import Things
 from bots.responder.case.case import Case
-from bots.responder.rules import answers, phrases
+from bots.responder.rules import phrases
 from bots.responder.rules.dealings import Speakers
 from bots.responder.rules.phrases import foreign
 from bots.responder.rules.requests import Ask, Reading, read
 from bots.responder.rules.requests.forms import forms
-from bots.text.language import language_of
-from bots.text.latin import is_foreign
+from bots.responder.rules.topics import TOPICS
+from bots.text.language import is_foreign, language_of
 from bots.words.heard import heard
 from bridge.catalogue import Catalogue
 from bridge.world import WorldSnapshot
@@ -84,7 +84,7 @@ def seen(world: WorldSnapshot | None) -> tuple[str, ...]:
 
 @cache
 def words_of_rules() -> frozenset[str]:
-    patterns = (form for form, _ in forms("en")), (topic.pattern for topic in answers.TOPICS)
+    patterns = (form for form, _ in forms("en")), (topic.pattern for topic in TOPICS)
     polite = (heard(f"request.{at}", "en") for at in ("before", "after"))
     said = frozenset(phrases.words_of(chain(*patterns, polite)))
     return said | phrases.words("en")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -41,23 +42,14 @@ LOOKED_AT = 8  # lines that were found, of which the best is told
 LONGEST = 120  # characters of a line that is told
 
 
-def asked_to_recall(lines: Sequence[str]) -> str | None:
-    """The newest line that asks what was said before."""
-    return _newest("recall.recall", lines)
-
-
-def may_ask_to_recall(lines: Sequence[str]) -> str | None:
-    """The newest line that asks for what only somebody can have told, such as a name."""
-    return _newest("recall.of_somebody", lines)
+def newest_of(pattern: re.Pattern[str], lines: Sequence[str]) -> str | None:
+    """The newest line that has this pattern."""
+    return next((line for line in reversed(lines) if pattern.search(normal(line))), None)
 
 
 def asks_for_a_name(line: str) -> bool:
     """Whether it asks what somebody calls something of theirs, as `what is my cat called?`."""
     return heard("recall.name").search(normal(line)) is not None
-
-
-def nothing_recalled(scene: Scene) -> str:
-    return scene.tell("recall.nothing")
 
 
 def told_from(
@@ -66,7 +58,12 @@ def told_from(
     """The best of these lines, with who said it and when; notes are none.
 
     Others' questions come behind what was told, unless the line asks for what somebody asked."""
-    said = [one for one in found if one.sequence not in pending and _was_said(one)]
+    said = [
+        one
+        for one in found
+        if one.sequence not in pending
+        and (one.message.was_said or one.message.utterance.kind == "small_talk")
+    ]
     told = [one for one in said if not _is_question(one)]
     questions = [
         one for one in said if _is_question(one) and one.speaker not in (scene.speaker, scene.bot)
@@ -77,31 +74,19 @@ def told_from(
         return None
     best = lines[0]
     is_own = best.speaker == scene.bot
+    when = ago(best.message.heard_at, now)
+    if scene.language != "en":
+        when = _ago(best, now, scene) or scene.tell("own.said.earlier_today")
     return scene.tell(
         "recall.asked" if _is_question(best) else "recall.said",
-        ago=_when(scene, best, now),
+        ago=when,
         who=scene.tell("recall.i") if is_own else scene.who(best.speaker),
         words=excerpt(best.text, LONGEST),
     )
 
 
-def _newest(meaning: str, lines: Sequence[str]) -> str | None:
-    fitting = (line for line in reversed(lines) if heard(meaning).search(normal(line)))
-    return next(fitting, None)
-
-
-def _was_said(one: Recalled) -> bool:
-    return one.message.was_said or one.message.utterance.kind == "small_talk"
-
-
 def _is_question(one: Recalled) -> bool:
     return normal(one.text).endswith(("?", "か。"))
-
-
-def _when(scene: Scene, one: Recalled, now: datetime) -> str:
-    if scene.language == "en":
-        return ago(one.message.heard_at, now)
-    return _ago(one, now, scene) or scene.tell("own.said.earlier_today")
 
 
 LOOKED_THROUGH = 100  # episodes, the newest
@@ -196,22 +181,18 @@ def _ago(one: Recalled, now: datetime, scene: Scene) -> str:
     return "" if ago == scene.tell("ago.today") else ago
 
 
-def _of(*whats: What) -> frozenset[What]:
-    return frozenset(whats)
-
-
-_MADE = _of("made", "placed")
-_FETCHED = _of("got", "dug", "took")
+_MADE: frozenset[What] = frozenset({"made", "placed"})
+_FETCHED: frozenset[What] = frozenset({"got", "dug", "took"})
 _QUESTIONS: Mapping[str, frozenset[What]] = {
     "made": _MADE,
     "fetched": _FETCHED,
-    "placed": _of("placed", "put"),
-    "gave": _of("gave"),
-    "received": _of("received"),
-    "failed": _of("failed"),
+    "placed": frozenset({"placed", "put"}),
+    "gave": frozenset({"gave"}),
+    "received": frozenset({"received"}),
+    "failed": frozenset({"failed"}),
     "done": frozenset(WHATS) - {"visited", "received"},
-    "went": _of("went", "followed"),
-    "died": _of("died"),
-    "visited": _of("visited"),
+    "went": frozenset({"went", "followed"}),
+    "died": frozenset({"died"}),
+    "visited": frozenset({"visited"}),
 }
 """Which episodes a question asks for, by what people say."""

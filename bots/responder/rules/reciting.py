@@ -24,9 +24,14 @@ from bots.responder.case.case import SpeakerTools
 from bots.responder.rules import lore
 from bots.responder.rules.answers import understand
 from bots.responder.rules.knowing import (
+    MarkUsed,
+    fitting_of,
     forgotten,
     is_for_cards,
+    known,
     nothing_on_card,
+    recited,
+    taught,
     tells_of_speaker,
     told_from_card,
     told_who,
@@ -38,15 +43,12 @@ from bots.responder.rules.recalling import (
     LOOKED_AT,
     RECALL,
     TellsRecalled,
-    asked_to_recall,
     asks_for_a_name,
-    may_ask_to_recall,
-    nothing_recalled,
+    newest_of,
     told_episodes,
     told_from,
 )
 from bots.responder.rules.scene import Scene, use_in_time
-from bots.responder.rules.teaching import MarkUsed, fitting_of, known, recited, taught
 from bots.responder.rules.whereabouts import (
     Sought,
     nearest,
@@ -57,7 +59,7 @@ from bots.responder.rules.whereabouts import (
     told_place,
 )
 from bots.text.language import normal
-from bots.text.overlap import key_words, speaks_of
+from bots.text.search_words import key_words, speaks_of
 from bots.text.spelling import expanded, only_alike
 from bots.words.heard import heard
 
@@ -218,10 +220,10 @@ async def _recalled(
     """What was said earlier, where a line asks for it, or was said of what a line asks."""
     if is_for_cards(lines) or tells_of_speaker(lines):
         return None
-    surely = asked_to_recall(lines)
+    surely = newest_of(heard("recall.recall"), lines)
     words = surely
     if words is None and not understand(scene, lines).facts:
-        words = may_ask_to_recall(lines)
+        words = newest_of(heard("recall.of_somebody"), lines)
     about = [] if words is None or surely else key_words(words, (scene.bot, scene.called))
     if words is None and (words := _open_question(scene, lines)) is not None:
         about = key_words(words, (scene.bot, scene.called))
@@ -234,7 +236,7 @@ async def _recalled(
         return None
     found = [one for one in result.found if _may_answer(one, about, scene.bot, surely is not None)]
     told = told_from(scene, words, found, result.now, pending)
-    return told or (nothing_recalled(scene) if surely else None)
+    return told or (scene.tell("recall.nothing") if surely else None)
 
 
 def _may_answer(one: Recalled, about: Sequence[str], bot: str, outright: bool) -> bool:

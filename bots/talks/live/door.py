@@ -17,7 +17,7 @@ from bots.bot.bot import Bot
 from bots.chat.attendance import Attendance, Attended
 from bots.clock import Sleep
 from bots.owned_tasks import OwnedTasks
-from bots.responder.confirming import names, said_in
+from bots.responder.asking_back import names, said_in
 from bots.talks.machine.events import Participant
 from bots.text.pronouns import as_told
 

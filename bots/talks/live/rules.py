@@ -13,9 +13,9 @@ from itertools import takewhile
 
 from bots.responder.case.wording import clock_time, item_counts, items
 from bots.responder.rules import answers
-from bots.responder.rules.about_me import farewell, greeting
 from bots.responder.rules.answers import remark
 from bots.responder.rules.scene import Scene
+from bots.responder.rules.topics import farewell, greeting
 from bots.text.language import questions
 from bots.text.printable import excerpt
 from bots.words import fitting, table, variants

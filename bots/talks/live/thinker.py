@@ -15,10 +15,10 @@ from bots.access.sources import FACTS, LevelOf, Sources, joined, of_name
 from bots.access.visibility import Visibility
 from bots.bot.looking import in_time
 from bots.chat.message import Circle, Message, newest_lines
-from bots.responder.budget import among_bots, answering_person
 from bots.responder.case.case import LOOK_WITHIN_S, NOTHING_KNOWN, Known, Moment, Senses
 from bots.responder.case.persona import Persona, PersonaFiles
 from bots.responder.case.quoting import Retelling, quoted
+from bots.responder.limits import among_bots, answering_person
 from bots.responder.prompt.summaries import NO_NOTES, Notes
 from bots.responder.records.record import facts_of
 from bots.responder.reply import spoken

@@ -20,15 +20,15 @@ from bots.catalogue.counted import item, thing
 from bots.catalogue.handbook import Handbook
 from bots.catalogue.in_words import told
 from bots.catalogue.names import Names, Things
+from bots.responder.asking_back import said_in
 from bots.responder.case.wording import clock_time, place
-from bots.responder.confirming import said_in
 from bots.responder.rules import answers, lore, phrases
-from bots.responder.rules.about_me import farewell, greeting
+from bots.responder.rules.knowing import words_to_keep
 from bots.responder.rules.phrases.likeness import denies
 from bots.responder.rules.requests import Ask, read
 from bots.responder.rules.requests.ask import ONLY_TELLS
 from bots.responder.rules.scene import Scene
-from bots.responder.rules.teaching import words_to_keep
+from bots.responder.rules.topics import farewell, greeting
 from bots.talks.live.plan import (
     MOST_AT_ONCE,
     PLANKS_OF_A_LOG,

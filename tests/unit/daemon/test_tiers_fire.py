@@ -9,7 +9,7 @@ from support.rig import until
 
 from bots.app import Daemon
 from bots.daemon.models import caps_of, tiers_of
-from bots.responder.attempt import EVENT_S, FIRST_LINE_S, SPEAKING_S
+from bots.responder.decide import EVENT_S, FIRST_LINE_S, SPEAKING_S
 from bots.settings.settings import BotsSettings, LlmSettings, Settings, TalkSettings
 from bridge.world import Position
 from llm.engine.engine import worst_case

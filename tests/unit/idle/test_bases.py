@@ -13,9 +13,8 @@ from bots.access.origin import Person as PersonOf
 from bots.app import Daemon
 from bots.clock import Times
 from bots.idle.life import AGAIN_AFTER_S, FREE_FOR_S
-from bots.responder.asking_back import AskedFor
+from bots.responder.asking_back import AskedFor, Confirmations
 from bots.responder.case.inbox import PendingTurn
-from bots.responder.confirming import Confirmations
 from bots.settings.settings import (
     BotsSettings,
     DashboardSettings,

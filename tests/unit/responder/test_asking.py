@@ -2,8 +2,8 @@
 
 import pytest
 
+from bots.responder.rules.knowing import words_to_keep
 from bots.responder.rules.lore import About, asked_in
-from bots.responder.rules.teaching import words_to_keep
 from bots.responder.rules.whereabouts import sought_in
 
 

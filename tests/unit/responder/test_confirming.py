@@ -6,8 +6,14 @@ import pytest
 from support.cases import pending_turn
 
 from bots.access.origin import Level
-from bots.responder.asking_back import LONGEST, AskedFor, question
-from bots.responder.confirming import ANSWER_WITHIN_S, Confirmations, said_in
+from bots.responder.asking_back import (
+    ANSWER_WITHIN_S,
+    LONGEST,
+    AskedFor,
+    Confirmations,
+    question,
+    said_in,
+)
 from bots.text.language import Language
 
 CALL = AskedFor("stop", {}, Level.TRUSTED, frozenset())

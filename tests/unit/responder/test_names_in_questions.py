@@ -13,8 +13,7 @@ from bots.catalogue.names import Things
 from bots.commands.catalogue import commands
 from bots.registry.args import check, names_in, player_keys
 from bots.registry.named import unseen
-from bots.responder.asking_back import AskedFor, left, question
-from bots.responder.confirming import said_in
+from bots.responder.asking_back import AskedFor, left, question, said_in
 from bots.responder.rules.requests.ask import Ask
 from bots.talks.live.door import Door
 from bots.talks.machine.events import Participant

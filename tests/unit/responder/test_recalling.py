@@ -7,8 +7,9 @@ from bots.access.origin import Level, Person
 from bots.access.sources import FACTS, Sources
 from bots.bot.bot import Bot
 from bots.chat.message import Kind
-from bots.responder.rules.recalling import asked_to_recall, may_ask_to_recall
+from bots.responder.rules.recalling import newest_of
 from bots.settings.settings import PermissionSettings
+from bots.words.heard import heard
 from bridge import FakeBridge
 from bridge.fake import FakeWorld
 from bridge.world import PlayerName, Position
@@ -36,20 +37,20 @@ async def long_ago(alice: Bot) -> None:
     ],
 )
 def test_a_line_that_asks_what_was_said_is_known(line: str) -> None:
-    assert asked_to_recall(["hello", line]) == line
+    assert newest_of(heard("recall.recall"), ["hello", line]) == line
 
 
 @pytest.mark.parametrize(
     "line", ["Remember this place as home.", "Say hello to Bob", "覚えておいて", "What do you say?"]
 )
 def test_other_lines_are_not_taken_for_one(line: str) -> None:
-    assert asked_to_recall([line]) is None
+    assert newest_of(heard("recall.recall"), [line]) is None
 
 
 def test_a_name_can_only_have_been_told() -> None:
     for line in ("What is my raft's name?", "Who is Steve's friend?", "私の船の名前は？"):
-        assert may_ask_to_recall([line]) == line
-    assert may_ask_to_recall(["What is the time?"]) is None
+        assert newest_of(heard("recall.of_somebody"), [line]) == line
+    assert newest_of(heard("recall.of_somebody"), ["What is the time?"]) is None
 
 
 @pytest.mark.slow

@@ -11,9 +11,9 @@ from support.moments import WORLD
 from bots.bot.episode import Episode
 from bots.responder.case.inbox import EventReport
 from bots.responder.rules import answers, outcomes
-from bots.responder.rules.about_me import greeting
 from bots.responder.rules.answers import Talk
 from bots.responder.rules.scene import Scene
+from bots.responder.rules.topics import greeting
 from bots.text.language import Language, language_of
 from bridge.fake import FakeBridge, FakeWorld
 from bridge.port import ServerAddress

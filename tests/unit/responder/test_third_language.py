@@ -7,8 +7,8 @@ import pytest
 from support.daemons import Town, answer_to
 from support.steve_by_rules import FakeTools, Steve
 
+from bots.responder.asking_back import said_in
 from bots.responder.case.inbox import EventReport
-from bots.responder.confirming import said_in
 from bots.responder.rules import phrases
 from bots.responder.rules.phrases.foreign import in_english
 from bots.responder.rules.requests.amending import chosen

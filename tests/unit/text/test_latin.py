@@ -3,7 +3,7 @@
 import pytest
 
 from bots.responder.rules.reading import words_of_rules
-from bots.text.latin import is_foreign
+from bots.text.language import is_foreign
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bots.text.overlap import key_words, speaks_of
+from bots.text.search_words import key_words, speaks_of
 
 
 def fits(question: str, text: str) -> bool:

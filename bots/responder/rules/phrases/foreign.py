@@ -119,13 +119,10 @@ def said(scene: Scene, meant: Sequence[Meant], answers: Sequence[str] = ()) -> s
     """What rows say, and the rules' `answers` to those that say nothing; '' for none of them."""
     if not file_of(scene.tongue):
         return unspoken(scene)
-    told = [_told(scene, one) for one in meant if "says" in one.row]
+    own = {"name": scene.called, "bot": scene.bot}
+    says = [one for one in meant if "says" in one.row]
+    told = [_filled(scene.rng.choice(one.row["says"]), {**own, **one.slots}) for one in says]
     return "".join([*told, *answers])
-
-
-def _told(scene: Scene, meant: Meant) -> str:
-    slots = {"name": scene.called, "bot": scene.bot, **meant.slots}
-    return _filled(scene.rng.choice(meant.row["says"]), slots)
 
 
 def unspoken(scene: Scene) -> str:

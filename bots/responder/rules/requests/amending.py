@@ -12,14 +12,14 @@ from typing import Literal, TypeAlias
 
 from bots.catalogue.counted import thing
 from bots.catalogue.names import Things
-from bots.responder.confirming import said_in
+from bots.responder.asking_back import said_in
 from bots.responder.rules.requests.ask import (
     ENGLISH_COUNT,
     JAPANESE_COUNT,
     english_count,
     japanese_count,
+    wish,
 )
-from bots.responder.rules.requests.spoken import wish
 from bots.text.language import language_of, normal
 from bots.text.spelling import expanded, nearest
 from bots.words import table
@@ -54,7 +54,16 @@ def amended(line: str, bot: str, things: Things) -> Amended | None:
     said = normal(line).strip(" .!?。！？…")
     said = re.sub(rf"^{re.escape(bot.casefold())}[ ,:、]*", "", said)
     if language_of([said]) == "ja":
-        return _amended_ja(said, things)
+        mark = heard("amend.correcting", "ja").match(said)
+        if mark is None:
+            return None
+        rest = said[mark.end() :]
+        found = _OF_JA.fullmatch(heard("amend.instead", "ja").sub("", rest))
+        words = "" if found is None else found["thing"] or found["thing2"] or found["thing3"] or ""
+        if found is None or (words and things.meant(words) is None):
+            return Amended(None, "", rest)
+        said_count = found["count"] or found["count2"]
+        return Amended(japanese_count(said_count) if said_count else None, words, rest)
     said = expanded(said)
     mark, only = heard("amend.correcting", "en").match(said), heard("amend.only")
     if mark is None and not heard("amend.behind").search(said) and not only.match(said):
@@ -74,19 +83,6 @@ def _wanted(words: str, things: Things) -> tuple[int | None, str] | None:
         return None
     is_counted = re.match(rf"(?:{ENGLISH_COUNT})\b", words) is not None
     return (wanted.count if is_counted else None), wanted.words
-
-
-def _amended_ja(said: str, things: Things) -> Amended | None:
-    mark = heard("amend.correcting", "ja").match(said)
-    if mark is None:
-        return None
-    rest = said[mark.end() :]
-    found = _OF_JA.fullmatch(heard("amend.instead", "ja").sub("", rest))
-    words = "" if found is None else found["thing"] or found["thing2"] or found["thing3"] or ""
-    if found is None or (words and things.meant(words) is None):
-        return Amended(None, "", rest)
-    said_count = found["count"] or found["count2"]
-    return Amended(japanese_count(said_count) if said_count else None, words, rest)
 
 
 # --- Choosing -----------------------------------------------------------------------
@@ -147,11 +143,7 @@ def _one(words: str, names: Sequence[str]) -> str | None:
             return name
         if parts <= own or words == thing(name, "ja") or _is_first_of(words, thing(name, "ja")):
             return name
-    return _mended(plain, names)
-
-
-def _mended(word: str, names: Sequence[str]) -> str | None:
-    near = nearest(word, {part for name in names for part in name.split("_")} | set(names))
+    near = nearest(plain, {part for name in names for part in name.split("_")} | set(names))
     return (
         None if near is None else next(name for name in names if near in (name, *name.split("_")))
     )

@@ -23,8 +23,9 @@ from bots.responder.rules.requests.ask import (
     japanese_count,
     request,
     simply,
+    wish,
+    wish_ja,
 )
-from bots.responder.rules.requests.spoken import wish, wish_ja
 from bots.skills.pointed import materials, means_any
 from bots.text.language import Language, language_of
 from bots.words import saying
@@ -84,22 +85,6 @@ def _handed(hand: Callable[[Ask, Wish, str], Made]) -> Make:
     return to_whom
 
 
-def _get(ask: Ask, said: Said) -> Made:
-    return (_handed(jobs.bring) if "to" in said else _wished(jobs.get))(ask, said)
-
-
-def _point(ask: Ask, said: Said) -> Made:
-    return jobs.go_to_point(ask, (float(said["x"]), float(said["y"]), float(said["z"])))
-
-
-def _go(ask: Ask, said: Said) -> Made:
-    return jobs.come(ask) if said["name"] == "me" else jobs.go(ask, said["name"])
-
-
-def _greet(ask: Ask, said: Said) -> Made:
-    return jobs.greet(ask, said["name"], said.get("hello", "hello"))
-
-
 def _relay(ask: Ask, said: Said) -> Made:
     """As the line spells it."""
     at = ask.said.casefold().rfind(said["words"])
@@ -148,9 +133,11 @@ _MAKES: Mapping[str, Make] = {
     "go_on": simply("go on", "", is_lasting=False),
     "stop": lambda ask, said: jobs.stop(ask),
     "tell_doing": simply("status", "", is_lasting=False),
-    "greet": _greet,
+    "greet": lambda ask, said: jobs.greet(ask, said["name"], said.get("hello", "hello")),
     "relay": _relay,
-    "get": _get,
+    "get": lambda ask, said: (_handed(jobs.bring) if "to" in said else _wished(jobs.get))(
+        ask, said
+    ),
     "bring": _handed(jobs.bring),
     "give": _handed(jobs.give),
     "drop": _wished(jobs.drop),
@@ -159,9 +146,9 @@ _MAKES: Mapping[str, Make] = {
     "eat": lambda ask, said: jobs.eat(ask, said.get("name", "")),
     "pick_up": simply("skill collectDrops", "pick_up"),
     "go_home": simply("navigation goto", "go_home", {"name": "home"}),
-    "point": _point,
+    "point": lambda ask, said: jobs.go_to_point(ask, [float(said[axis]) for axis in "xyz"]),
     "step": lambda ask, said: jobs.step(ask, int(said["n"]), said.get("way", "")),
-    "go": _go,
+    "go": lambda ask, said: jobs.come(ask) if said["name"] == "me" else jobs.go(ask, said["name"]),
     "look": lambda ask, said: jobs.look(ask, said.get("name", "")),
     "remember_place": lambda ask, said: jobs.remember_place(ask, _place_name(said)),
     "remember_here": lambda ask, said: jobs.remember_where_speaker_is(ask, _place_name(said)),

@@ -14,6 +14,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cache
 from importlib.resources import files
 from itertools import combinations
+from typing import TypeAlias
 
 from bots.responder.rules.requests.ask import (
     ENGLISH_COUNT,
@@ -61,10 +62,8 @@ class _Made:
         return _SLOT.sub(put, self.means).strip()
 
 
-@dataclass(frozen=True, slots=True)
-class _Order:
-    verb: re.Pattern[str]
-    means: str
+_Order: TypeAlias = tuple[re.Pattern[str], str]
+"""A verb, and what it means."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,15 +143,15 @@ def question(line: str, tongue: str, is_thing: Callable[[str], bool]) -> str | N
         return None
     clauses = ways.joint.split(normal(line))
     for at, clause in enumerate(clauses):
-        for order in ways.questions:
-            found = order.verb.search(clause)
+        for verb, means in ways.questions:
+            found = verb.search(clause)
             if found is None:
                 continue
             beside = f"{clause[: found.start()]} {clause[found.end() :]}"
             before = clauses[at - 1] if at else ""  # what the question is about may stand there
             thing = _thing(beside, tongue, is_thing) or _thing(before, tongue, is_thing)
             if thing is not None:
-                return _Made(order.means, thing.text, "", is_sure=True).order
+                return _Made(means, thing.text, "", is_sure=True).order
     return None
 
 
@@ -160,17 +159,17 @@ def _ordered(
     ways: _Ways, tongue: str, clause: str, is_thing: Callable[[str], bool]
 ) -> _Made | None:
     """The order that a clause gives."""
-    for order in ways.orders:
-        for verb in order.verb.finditer(clause):
+    for pattern, means in ways.orders:
+        for verb in pattern.finditer(clause):
             before, after = clause[: verb.start()], clause[verb.end() :]
             led = ways.before.fullmatch(before)
             if led is None or ways.after.fullmatch(after) is None:
                 continue
-            if "{thing}" not in order.means:
+            if "{thing}" not in means:
                 rest = "" if tongue == "ja" else _rest(ways, ways.aside.sub(" ", after))
-                return _Made(order.means, "", "", is_sure=not rest)
+                return _Made(means, "", "", is_sure=not rest)
             told = before if tongue == "ja" else led.groupdict().get("moved") or after
-            made = _about(ways, tongue, order.means, told, is_thing)
+            made = _about(ways, tongue, means, told, is_thing)
             if made is not None:
                 return made
     return None
@@ -185,23 +184,17 @@ def _about(
     bare = told if counted is None else f"{told[: counted.start()]} {told[counted.end() :]}"
     thing = _thing(bare, tongue, is_thing)
     if thing is None:
-        return _of_last(ways, tongue, means, counted, bare)
+        # The order about what was named last: “get me 4 more”; its count may come behind it.
+        if _rest(ways, bare):
+            return None
+        count = "" if counted is None else _counted(counted[0], tongue)
+        return _Made(means, ways.last, count, is_sure=True)
     if ways.another.search(bare[: thing.start]):
         return None  # “cherry logs” are no logs
     beside = (bare[thing.end :], "" if tongue == "ja" else bare[: thing.start])
     count = _counted(counted[0], tongue) if counted else ""
     is_sure = not any(_rest(ways, one) for one in beside)
     return _Made(means, thing.text, count, is_sure)
-
-
-def _of_last(
-    ways: _Ways, tongue: str, means: str, counted: re.Match[str] | None, bare: str
-) -> _Made | None:
-    """The order about what was named last: “get me 4 more”; its count may come behind it."""
-    if _rest(ways, bare):
-        return None
-    count = "" if counted is None else _counted(counted[0], tongue)
-    return _Made(means, ways.last, count, is_sure=True)
 
 
 def _count_alone(ways: _Ways, tongue: str, clause: str) -> str:
@@ -260,16 +253,12 @@ def _ways(tongue: str) -> _Ways | None:
     file = tomllib.loads(path.read_text("utf-8"))
     own = file["gist"]
     parts = {**file["parts"], "english": ENGLISH_COUNT, "japanese": JAPANESE_COUNT, **own}
-
-    def pattern(name: str) -> re.Pattern[str]:
-        return re.compile(written_out(own[name], parts))
-
     orders, questions = (
-        [_Order(re.compile(written_out(row["verb"], parts)), row["means"]) for row in own[kind]]
+        [(re.compile(written_out(row["verb"], parts)), row["means"]) for row in own[kind]]
         for kind in ("order", "question")
     )
     return _Ways(
-        **{name: pattern(name) for name in _PATTERNS},
+        **{name: re.compile(written_out(own[name], parts)) for name in _PATTERNS},
         last=own["last"],
         orders=orders,
         questions=questions,

@@ -38,15 +38,13 @@ YAWS: Mapping[str, int] = {
 }
 """Degrees; any other direction is relative to where the bot looks."""
 
-Asked = Made
 
-
-def come(ask: Ask) -> Asked:
+def come(ask: Ask) -> Made:
     """Come to the speaker."""
     return _to_player(ask, ask.speaker, "come")
 
 
-def follow(ask: Ask, name: str = "") -> Asked:
+def follow(ask: Ask, name: str = "") -> Made:
     """Follow the speaker, unless another player is named."""
     if not name and is_operator(ask.speaker):
         return nobody(ask.speaker)
@@ -63,7 +61,7 @@ def stop(ask: Ask) -> tuple[Request, ...]:
     return (request("stop", "stop", is_lasting=False),)
 
 
-def go(ask: Ask, name: str) -> Asked:
+def go(ask: Ask, name: str) -> Made:
     """Go to a player or to a registered place."""
     if ask.meant(name) == ask.bot:
         return ()
@@ -73,19 +71,19 @@ def go(ask: Ask, name: str) -> Asked:
     return (request("navigation goto", "go", {"name": name}, {"place": name}),)
 
 
-def go_to_point(ask: Ask, axes: tuple[float, float, float]) -> Asked:
+def go_to_point(ask: Ask, axes: Sequence[float]) -> Made:
     shown = " ".join(f"{axis:g}" for axis in axes)
     return (request("navigation gotoCoords", "go", {"coords": list(axes)}, {"place": shown}),)
 
 
-def step(ask: Ask, distance: int, direction: str) -> Asked:
+def step(ask: Ask, distance: int, direction: str) -> Made:
     if not 1 <= distance <= FARTHEST_STEP:
         return unclear("steps", most=FARTHEST_STEP)
     yaw = {"yaw": YAWS[direction]} if direction in YAWS else {}
     return (request("navigation moveInDirection", "step", {"distance": distance, **yaw}),)
 
 
-def look(ask: Ask, name: str = "") -> Asked:
+def look(ask: Ask, name: str = "") -> Made:
     """Look at the speaker, unless another player is named."""
     player = ask.player(name) if name else ask.asker
     if player is None:
@@ -95,12 +93,12 @@ def look(ask: Ask, name: str = "") -> Asked:
     return (request("look player", says, fields, slots, is_lasting=False),)
 
 
-def remember_place(ask: Ask, name: str) -> Asked:
+def remember_place(ask: Ask, name: str) -> Made:
     fields, slots = {"name": name}, {"place": name}
     return (request("navigation register", "remember", fields, slots, is_lasting=False),)
 
 
-def remember_where_speaker_is(ask: Ask, name: str) -> Asked:
+def remember_where_speaker_is(ask: Ask, name: str) -> Made:
     """Remember the speaker's place: who says `here` means their own."""
     player = ask.asker
     if player is None or player.position is None:
@@ -109,7 +107,7 @@ def remember_where_speaker_is(ask: Ask, name: str) -> Asked:
     return (request("navigation register", "remember_yours", fields, slots, is_lasting=False),)
 
 
-def _to_player(ask: Ask, name: str, says: str) -> Asked:
+def _to_player(ask: Ask, name: str, says: str) -> Made:
     player = ask.called(name)
     if player is None and ask.world is not None:
         return nobody(name)
@@ -195,7 +193,7 @@ def _bring(ask: Ask, wish: Wish, to: str) -> Made:
     return (*got, Request(HANDING, fields, None, any_of=thing.names))
 
 
-def of_carried(ask: Ask, request: Request) -> tuple[Request, ...] | Unclear:
+def of_carried(ask: Ask, request: Request) -> Made:
     """Splits a request for any of several items into one per carried kind, most first."""
     left = int(request.fields["count"])
     if ask.world is None:
@@ -214,7 +212,7 @@ def _of_kind(ask: Ask, request: Request, name: str, count: int) -> Request:
     return _hand_over(ask, name, count, str(request.fields["targetPlayer"]))
 
 
-def give(ask: Ask, wish: Wish, to: str) -> tuple[Request, ...] | Unclear:
+def give(ask: Ask, wish: Wish, to: str) -> Made:
     """Hand over carried items of a kind, or all that is carried."""
     if _is_everything(wish):
         return _give_everything(ask, to)
@@ -226,7 +224,7 @@ def _is_everything(wish: Wish) -> bool:
     return bool(is_all or heard("wish.everything").fullmatch(wish.words))
 
 
-def _give_everything(ask: Ask, to: str) -> tuple[Request, ...] | Unclear:
+def _give_everything(ask: Ask, to: str) -> Made:
     if ask.world is None:
         return unclear("no_senses")
     names = tuple({stack.name: None for stack in ask.world.items})
@@ -239,7 +237,7 @@ def _give_everything(ask: Ask, to: str) -> tuple[Request, ...] | Unclear:
     return (request(HANDING, says, fields, {"who": to}, any_of=names),)
 
 
-def _give_kind(ask: Ask, wish: Wish, to: str) -> tuple[Request, ...] | Unclear:
+def _give_kind(ask: Ask, wish: Wish, to: str) -> Made:
     thing = _thing(ask, wish, least=ALL)
     if isinstance(thing, Unclear):
         return thing
@@ -257,16 +255,12 @@ def _give_kind(ask: Ask, wish: Wish, to: str) -> tuple[Request, ...] | Unclear:
 
 def drop(ask: Ask, wish: Wish) -> Made:
     if _is_everything(wish):
-        return _drop_everything(ask)
+        handed = _give_everything(ask, ask.speaker)
+        if isinstance(handed, Unclear):
+            return handed
+        fields = {"count": handed[0].fields["count"]}
+        return (request(HANDING, "drop_all", fields, any_of=handed[0].any_of),)
     return _ordered(drop, ask, wish, _drop_kind(ask, wish))
-
-
-def _drop_everything(ask: Ask) -> Made:
-    handed = _give_everything(ask, ask.speaker)
-    if isinstance(handed, Unclear):
-        return handed
-    fields = {"count": handed[0].fields["count"]}
-    return (request(HANDING, "drop_all", fields, any_of=handed[0].any_of),)
 
 
 def _drop_kind(ask: Ask, wish: Wish) -> Made:
@@ -295,7 +289,7 @@ def _place(ask: Ask, wish: Wish) -> Made:
     return (_of_items("goal", "place", goal, thing.names[0], wish.count),)
 
 
-def equip(ask: Ask, words: str) -> tuple[Request, ...] | Unclear:
+def equip(ask: Ask, words: str) -> Made:
     wish = Wish(1, words)
     thing = _thing(ask, wish, least=1)
     if isinstance(thing, Unclear):
@@ -308,7 +302,7 @@ def equip(ask: Ask, words: str) -> tuple[Request, ...] | Unclear:
     return (_of_items("skill equip", "equip", {"itemName": name}, name, 1),)
 
 
-def eat(ask: Ask, words: str = "") -> tuple[Request, ...] | Unclear:
+def eat(ask: Ask, words: str = "") -> Made:
     if not words:
         return (request("skill eat", "eat"),)
     thing = _thing(ask, Wish(1, words), least=1)
@@ -383,19 +377,19 @@ def asks_to_tell(lines: list[str]) -> bool:
     return bool(lines) and heard("request.to_tell").search(normal(lines[-1])) is not None
 
 
-def greet(ask: Ask, name: str, hello: str) -> tuple[Request, ...] | Unclear:
+def greet(ask: Ask, name: str, hello: str) -> Made:
     """Pass on a greeting of the speaker, in the language in which it was asked for."""
     sender, language = called(ask.speaker), language_of([hello])
     return _told(ask, name, sentence("order.greeting", language, hello=hello, who=sender))
 
 
-def relay(ask: Ask, name: str, words: str) -> tuple[Request, ...] | Unclear:
+def relay(ask: Ask, name: str, words: str) -> Made:
     """Pass on what the speaker says."""
     sender, language = called(ask.speaker), language_of([words])
     return _told(ask, name, sentence("order.relayed", language, who=sender, words=words))
 
 
-def _told(ask: Ask, name: str, words: str) -> tuple[Request, ...] | Unclear:
+def _told(ask: Ask, name: str, words: str) -> Made:
     player = ask.player(name)
     if player is None or player.name == ask.speaker:
         return replace(nobody(name, ask.listed), is_request=True)

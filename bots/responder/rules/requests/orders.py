@@ -7,11 +7,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from bots.access.origin import is_operator
 from bots.catalogue.japanese import mob_in_japanese
-from bots.catalogue.names import Thing
 from bots.responder.rules import phrases
 from bots.responder.rules.requests import jobs
 from bots.responder.rules.requests.ask import (
@@ -26,8 +25,8 @@ from bots.responder.rules.requests.ask import (
     request,
     simply,
     unclear,
+    wish,
 )
-from bots.responder.rules.requests.spoken import wish
 from bots.text.language import language_of
 from bots.text.spelling import nearest, plain
 from bots.words import table
@@ -57,36 +56,22 @@ def _dig_down(ask: Ask, thing: str) -> Made:
 
 def _light(ask: Ask, _thing: str) -> Made:
     """Around the speaker, where the bot sees them."""
-    return (request("skill light", "light", _at_speaker(ask)),)
-
-
-def _at_speaker(ask: Ask) -> Mapping[str, Any]:
-    """Where the speaker stands, as a command's argument; nothing where the bot sees them not."""
     at = None if ask.asker is None else ask.asker.position
-    return {} if at is None else {"coords": jobs.block_of(at)}
-
-
-def _near(ask: Ask) -> str:
-    """Beside the speaker, where the bot sees them."""
-    player = None if is_operator(ask.speaker) else ask.player(ask.speaker)
-    return "" if player is None or player.position is None else f" near:{player.name}"
+    return (request("skill light", "light", {} if at is None else {"coords": jobs.block_of(at)}),)
 
 
 def _plant(ask: Ask, thing: str) -> Made:
     """Trees and flowers are put down; crops are sown and reaped."""
     words = _wish(thing).words if thing else "wheat"
     crops, meant = table("names.crop", "ja"), ask.things.meant(words)
-    named = (crop for word, crop in crops.items() if word in words or _names(meant, crop))
+    names = () if meant is None else meant.names
+    named = (crop for word, crop in crops.items() if word in words or names == (crop,))
     crop = next(named, None)
     if crop is not None:
         goal = {"goal": f"inventory.{crop}:+{A_FEW}"}
         return (request("goal", "sow", goal, {"thing": crop}, is_patient=True),)
     is_tree = heard("wish.tree").search(words)
     return jobs.place(ask, Wish(_wish(thing).count, "oak sapling" if is_tree else words))
-
-
-def _names(thing: Thing | None, crop: str) -> bool:
-    return thing is not None and thing.names == (crop,)
 
 
 def _put_away(ask: Ask, thing: str, *, nearest: bool = False) -> Made:
@@ -96,7 +81,9 @@ def _put_away(ask: Ask, thing: str, *, nearest: bool = False) -> Made:
     names = _carried(ask, thing)
     if isinstance(names, Unclear):
         return names
-    goal = {"goal": f"placed.chest:+1{_near(ask)}"}
+    player = None if is_operator(ask.speaker) else ask.player(ask.speaker)
+    near = "" if player is None or player.position is None else f" near:{player.name}"
+    goal = {"goal": f"placed.chest:+1{near}"}  # beside the speaker, where the bot sees them
     chest = request("goal", "make_chest", goal, is_step=True)
     fields = {"items": ",".join(names)} if names else {}
     if not nearest:
@@ -163,10 +150,6 @@ def _guard_place(ask: Ask, thing: str) -> Made:
     return (request("skill guard", says, {"where": words}, {"place": words}),)
 
 
-def _drop_all(ask: Ask, _thing: str) -> Made:
-    return jobs.drop(ask, Wish(1, "everything"))
-
-
 def _dance(_ask: Ask, _thing: str) -> Made:
     """Round and round, with a nod."""
     *turns, (yaw, pitch) = ((0, 40), (90, -40), (180, 40), (270, -40), (0, 0))
@@ -204,7 +187,7 @@ ORDERS: Mapping[str, Order] = {
     "put_away": _put_away,
     "tend": simply("skill tend", "tend"),
     "store": partial(_put_away, nearest=True),
-    "drop_all": _drop_all,
+    "drop_all": lambda ask, _thing: jobs.drop(ask, Wish(1, "everything")),
     "fight": _fight,
     "guard": _guard,
     "guard_place": _guard_place,

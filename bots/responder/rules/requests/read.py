@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from bots.catalogue.names import Things
-from bots.responder.rules import about_me
 from bots.responder.rules.requests import forms, jobs, orders
 from bots.responder.rules.requests.ask import (
     ONLY_TELLS,
@@ -21,11 +20,10 @@ from bots.responder.rules.requests.ask import (
     Made,
     Request,
     Unclear,
-    Wish,
+    bare,
 )
-from bots.responder.rules.requests.spoken import bare
-from bots.responder.rules.requests.stopping import means_stop
-from bots.text.language import Language, language_of, normal
+from bots.responder.rules.topics import MANNERS
+from bots.text.language import Language, in_hiragana, language_of, normal
 from bots.text.spelling import expanded
 from bots.words import Saying, saying
 from bots.words.heard import heard
@@ -126,7 +124,8 @@ def _sentence(ask: Ask, text: str) -> _Sentence:
     asks = not is_question or any(map(heard("request.asking").search, parts))
     for part in filter(None, parts):
         made, verb = _understood(ask, part, verb)
-        ask = replace(ask, last=_named(made) or ask.last)
+        named = [one.order.wish for one in made if one.order] if isinstance(made, tuple) else []
+        ask = replace(ask, last=named[0] if named else ask.last)
         if made is None:
             read.left_over = read.left_over or not _is_polite(ask, part)
         elif isinstance(made, Unclear):
@@ -137,14 +136,7 @@ def _sentence(ask: Ask, text: str) -> _Sentence:
     return read
 
 
-def _named(made: Made | None) -> Wish | None:
-    """The thing that requests are about."""
-    if made is None or isinstance(made, Unclear):
-        return None
-    return next((one.order.wish for one in made if one.order is not None), None)
-
-
-def _understood(ask: Ask, part: str, verb: str) -> tuple[tuple[Request, ...] | Unclear | None, str]:
+def _understood(ask: Ask, part: str, verb: str) -> tuple[Made | None, str]:
     """The requests of a part, and its verb; a part without a verb takes the one before it."""
     names = ask.names | (
         {ask.bot.casefold()} if ask.meant(ask.bot.casefold()) == ask.bot else set()
@@ -162,9 +154,7 @@ def _understood(ask: Ask, part: str, verb: str) -> tuple[tuple[Request, ...] | U
     return made, own
 
 
-def _fitting(
-    ask: Ask, words: str, language: Language
-) -> tuple[tuple[Request, ...] | Unclear | None, str]:
+def _fitting(ask: Ask, words: str, language: Language) -> tuple[Made | None, str]:
     """The requests of the first form that matches; unclear ones that may be small talk are left."""
     for pattern, row in forms.forms(language):
         asked = pattern.fullmatch(words)
@@ -193,13 +183,8 @@ def _is_polite(ask: Ask, part: str) -> bool:
 
 
 def _small_talk(part: str) -> bool:
-    return any(len(part) - len(found[0]) <= _SMALL_REST for found in _manners(part))
-
-
-def _manners(part: str) -> Iterator[re.Match[str]]:
-    for topic in about_me.MANNERS:
-        if found := topic.pattern.search(part):
-            yield found
+    found = filter(None, (topic.pattern.search(part) for topic in MANNERS))
+    return any(len(part) - len(one[0]) <= _SMALL_REST for one in found)
 
 
 STOP = "stop"
@@ -210,3 +195,101 @@ def asks_to_stop(bot: str, speaker: str, line: str) -> bool:
     """Whether a line asks only to stop, judged by its words."""
     asked = read_line(Ask(bot, speaker, Things(frozenset())), line).requests
     return bool(asked) and all(request.command == STOP for request in asked)
+
+
+# --- A wish to stop is heard however it is spelled: `STOOOP`, `sotp`, `やめろー` ----------------
+
+
+def means_stop(bot: str, said: str) -> bool:
+    """Whether a line, normal already, asks to stop and for nothing else."""
+    if language_of([said]) == "ja":
+        cry = heard("stop.called").sub("", said.replace(bot.casefold(), ""))
+        cry = in_hiragana(heard("stop.lengthened").sub("", cry))
+        cry = heard("stop.drawn_out").sub("", cry)
+        cry = cry if re.fullmatch(r"(..)\1+", cry) else _REPEATED.sub(r"\1", cry)
+        return heard("stop.whole").fullmatch(cry) is not None
+    left = said.replace("0", "o").replace(bot.casefold(), " ").strip(" ,.!?:;~-…@")
+    left = " ".join(heard("stop.told_to").sub("", heard("stop.means").sub("stop", left)).split())
+    words = re.findall(r"[^\W_]+(?:'[a-z]+)?", left)
+    if heard("stop.noes").fullmatch(left) or (len(words) < 6 and _is_stop(_folded("".join(words)))):
+        return True
+    at = next((at for at, word in enumerate(words) if _is_stop(_folded(word))), None)
+    if at is None:
+        return False
+    before, after = " ".join(words[:at]), " ".join(words[at + 1 :])
+    is_rare = heard("stop.rare").fullmatch(_folded(words[at]))
+    if is_rare and not _changes_nothing(after) and not heard("stop.after_rare").fullmatch(after):
+        return False
+    return _may_precede(before) and _may_follow(after)
+
+
+# --- English ------------------------------------------------------------------------
+
+_REPEATED = re.compile(r"(.)\1+")
+_NEIGHBOURS = {
+    letter: set(row[max(0, at - 1) : at + 2]) | set(below[max(0, at - 1) : at + 1])
+    for row, below in (("qwertyuiop", "asdfghjkl"), ("asdfghjkl", "zxcvbnm"), ("zxcvbnm", ""))
+    for at, letter in enumerate(row)
+}
+"""A key, and those beside and below it."""
+
+
+def _may_precede(words: str) -> bool:
+    """Whether what is said before the word leaves it a wish: `ur breaking it`, `please just`."""
+    if heard("stop.asks_why").match(words):
+        return heard("stop.cries").fullmatch(words) is not None
+    if heard("stop.not_to").search(f"{words} ") and not heard("stop.no").fullmatch(words):
+        is_others = heard("stop.of_others").search(words)
+        return not words or (not is_others and bool(heard("stop.allowed").search(words)))
+    if heard("stop.asks").match(_folded(f"{words} ")):
+        return False
+    return bool(heard("stop.cause").match(words)) or _changes_nothing(words)
+
+
+def _may_follow(words: str) -> bool:
+    """Whether what is said after the word is what stops, why, or nothing else."""
+    if _changes_nothing(words):
+        return True
+    if (doing := heard("stop.doing").fullmatch(words)) is not None:
+        is_other = heard("stop.other_doing").fullmatch(doing["what"])
+        return not is_other and not heard("stop.but").search(words)
+    if heard("stop.is_told").search(words):
+        return False
+    if heard("stop.cause").match(words):
+        return True
+    is_no_work = " " not in words and not heard("stop.work").fullmatch(words)
+    return not is_no_work and not heard("stop.other").match(words)
+
+
+def _changes_nothing(words: str) -> bool:
+    folded = map(_folded, words.split())
+    return all(heard("stop.beside").fullmatch(word) or _is_stop(word) for word in folded)
+
+
+def _folded(word: str) -> str:
+    return _REPEATED.sub(r"\1", word)
+
+
+def _is_stop(word: str) -> bool:
+    is_slip = word in _SLIPS and not heard("stop.no_slip").fullmatch(word)
+    return is_slip or heard("stop.word").fullmatch(word) is not None
+
+
+def _slips(word: str) -> Iterator[str]:
+    """A word typed with two letters swapped, one left out, or a key beside one."""
+    for at in range(len(word)):
+        before, letter, after = word[:at], word[at], word[at + 1 :]
+        yield before + after
+        yield before + after[:1] + letter + after[1:]
+        for key in {
+            key for key, keys in _NEIGHBOURS.items() if letter in keys or key in _NEIGHBOURS[letter]
+        }:
+            yield before + key + after
+            yield before + letter + key + after
+            yield before + key + letter + after
+
+
+_SLIPS = frozenset(map(_folded, _slips("stop")))
+
+
+# --- Japanese -----------------------------------------------------------------------
