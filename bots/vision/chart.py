@@ -59,7 +59,17 @@ def draw_terrain(region: Region) -> Picture:
 
 
 def _terrain(ground: Ground) -> Image.Image:
-    shaded = np.clip(_shaded(ground), 0, 255).astype(np.uint8)
+    # Slopes to the north-west are bright; a dark line runs where a step of height is passed.
+    heights = np.nan_to_num(ground.heights, nan=0.0)
+    rise = np.zeros_like(heights)
+    rise[1:, 1:] = heights[1:, 1:] - heights[:-1, :-1]
+    factor = 1 + np.clip(rise, -3, 3) * _SLOPE
+    steps = np.floor(heights / _CONTOUR_EVERY)
+    line = np.zeros(heights.shape, bool)
+    line[:-1] |= steps[:-1] != steps[1:]
+    line[:, :-1] |= steps[:, :-1] != steps[:, 1:]
+    shaded: Array = ground.colours * (factor * np.where(line, _LINE, 1.0))[:, :, None]
+    shaded = np.clip(shaded, 0, 255).astype(np.uint8)
     return Image.fromarray(np.ascontiguousarray(shaded.transpose(1, 0, 2)))
 
 
@@ -124,20 +134,6 @@ def _let_beds_show(colours: Array, grid: Grid, cells: Array, forms: Array, top: 
     bed = _top_colours(grid, cells[rows, columns, beds])
     share = np.clip(0.5 + depths / 12, 0, 0.95)[:, None]
     colours[rows, columns] = bed + (np.array(WATER, np.float32) - bed) * share
-
-
-def _shaded(ground: Ground) -> Array:
-    """Slopes to the north-west are bright; a dark line runs where a step of height is passed."""
-    heights = np.nan_to_num(ground.heights, nan=0.0)
-    rise = np.zeros_like(heights)
-    rise[1:, 1:] = heights[1:, 1:] - heights[:-1, :-1]
-    factor = 1 + np.clip(rise, -3, 3) * _SLOPE
-    steps = np.floor(heights / _CONTOUR_EVERY)
-    line = np.zeros(heights.shape, bool)
-    line[:-1] |= steps[:-1] != steps[1:]
-    line[:, :-1] |= steps[:, :-1] != steps[:, 1:]
-    shaded: Array = ground.colours * (factor * np.where(line, _LINE, 1.0))[:, :, None]
-    return shaded
 
 
 class _Marks:

@@ -70,10 +70,11 @@ class Course:
 def frames_of(course: Course, most: int) -> list[bytes]:
     """PNGs of one size, at most so many, evenly over time. Nothing where nobody stood anywhere."""
     shown = _evenly(course.moments, most)
-    world = _main_world(course.moments)
-    if world is None or not shown:
+    standing = (one for moment in course.moments for one in moment.standing.values())
+    seen = Counter(world for _, _, world in standing)
+    if not seen or not shown:
         return []
-    board = _Board(course, world)
+    board = _Board(course, seen.most_common(1)[0][0])  # what is in other worlds is left out
     return [board.frame(moment) for moment in shown]
 
 
@@ -115,8 +116,10 @@ class _Board:
             for name, (x, z, world) in sorted(moment.standing.items())
             if world == self._world
         }
-        for name, at in here.items():
-            self._dot(pen, name, at)
+        for name, (x, y) in here.items():
+            ring = _PEOPLE_RING if name in self._course.people else _INK
+            box = (x - 5, y - 5, x + 5, y + 5)
+            pen.ellipse(box, fill=self._colours[name], outline=ring, width=2)
         taken: list[Box] = []
         for name, at in here.items():
             taken.append(self._label(pen, name, at, taken))
@@ -132,19 +135,13 @@ class _Board:
         for moment in self._course.moments:
             if self._walked_until_s < moment.at_s <= at_s:
                 for name, (x, z, world) in moment.standing.items():
-                    self._step(pen, name, (x, z), is_here=world == self._world)
+                    before = self._last.pop(name, None)
+                    if world == self._world:
+                        self._last[name] = (x, z)
+                        if before is not None and math.dist(before, (x, z)) <= STEP_AT_MOST:
+                            line = [self._pixel(*before), self._pixel(x, z)]
+                            pen.line(line, fill=self._colours[name], width=2)
         self._walked_until_s = at_s
-
-    def _step(
-        self, pen: ImageDraw.ImageDraw, name: str, to: tuple[float, float], *, is_here: bool
-    ) -> None:
-        before = self._last.pop(name, None)
-        if not is_here:
-            return
-        self._last[name] = to
-        if before is not None and math.dist(before, to) <= STEP_AT_MOST:
-            line = [self._pixel(*before), self._pixel(*to)]
-            pen.line(line, fill=self._colours[name], width=2)
 
     def _grid(self, pen: ImageDraw.ImageDraw) -> None:
         width, depth = self._width * self._scale, self._depth * self._scale
@@ -155,12 +152,6 @@ class _Board:
 
     def _pixel(self, x: float, z: float) -> tuple[float, float]:
         return (x - self._west) * self._scale, (z - self._north) * self._scale
-
-    def _dot(self, pen: ImageDraw.ImageDraw, name: str, at: tuple[float, float]) -> None:
-        x, y = at
-        ring = _PEOPLE_RING if name in self._course.people else _INK
-        box = (x - 5, y - 5, x + 5, y + 5)
-        pen.ellipse(box, fill=self._colours[name], outline=ring, width=2)
 
     def _label(
         self,
@@ -214,12 +205,6 @@ def _evenly(moments: Sequence[Moment], most: int) -> list[Moment]:
             at += 1
         shown.append(moments[at])
     return shown
-
-
-def _main_world(moments: Sequence[Moment]) -> str | None:
-    """The dimension in which most is seen; the others are left out."""
-    seen = Counter(world for moment in moments for _, _, world in moment.standing.values())
-    return seen.most_common(1)[0][0] if seen else None
 
 
 def _span(along: Sequence[float]) -> tuple[int, int]:

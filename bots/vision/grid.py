@@ -267,7 +267,13 @@ def spread(levels: Levels, opaque: Cells) -> Levels:
         source = levels == level
         if not source.any():
             continue
-        reached = _neighbours(source)
+        reached = np.zeros_like(source)
+        reached[1:] |= source[:-1]
+        reached[:-1] |= source[1:]
+        reached[:, 1:] |= source[:, :-1]
+        reached[:, :-1] |= source[:, 1:]
+        reached[:, :, 1:] |= source[:, :, :-1]
+        reached[:, :, :-1] |= source[:, :, 1:]
         reached &= clear
         reached &= levels < level - 1
         levels[reached] = level - 1
@@ -279,17 +285,6 @@ def brightness(sky: npt.NDArray[np.uint8], lamps: npt.NDArray[np.uint8], day: fl
     from_sky = _CURVE[sky] * (_NIGHT + (1 - _NIGHT) * day)
     lit: Table = np.maximum(np.maximum(from_sky, _CURVE[lamps]), np.float32(_LEAST))
     return lit
-
-
-def _neighbours(cells: Cells) -> Cells:
-    reached = np.zeros_like(cells)
-    reached[1:] |= cells[:-1]
-    reached[:-1] |= cells[1:]
-    reached[:, 1:] |= cells[:, :-1]
-    reached[:, :-1] |= cells[:, 1:]
-    reached[:, :, 1:] |= cells[:, :, :-1]
-    reached[:, :, :-1] |= cells[:, :, 1:]
-    return reached
 
 
 @dataclass(frozen=True, slots=True)

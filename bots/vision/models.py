@@ -136,8 +136,10 @@ def model_of(being: Being) -> tuple[Part, ...]:
         return (Part((-0.14, 0.1, -0.14), (0.14, 0.38, 0.14), colour_of_item(being.name)),)
     elif being.kind == "mob":
         parts = [*_mob(being.name, being.coat)]
-    else:
-        return tuple(_thing(being))
+    else:  # a boat, a cart, a painting: a plain box
+        half, tall = max(being.width, 0.2) / 2, min(max(being.height, 0.2), 3.0)
+        colour = (150, 112, 62) if "boat" in being.name else (140, 120, 110)
+        return (Part((-half, 0, -half), (half, tall, half), colour),)
     height = max(part.high[1] for part in parts)
     size = being.height / height * (0.5 if being.young else 1.0)
     held = []
@@ -167,14 +169,6 @@ def _scaled(part: Part, size: float) -> Part:
     (x0, y0, z0), (x1, y1, z1) = part.low, part.high
     low, high = (x0 * size, y0 * size, z0 * size), (x1 * size, y1 * size, z1 * size)
     return Part(low, high, part.colour)
-
-
-def _thing(being: Being) -> Iterator[Part]:
-    """A boat, a cart, a painting: a plain box."""
-    half = max(being.width, 0.2) / 2
-    colour = (150, 112, 62) if "boat" in being.name else (140, 120, 110)
-    height = min(max(being.height, 0.2), 3.0)
-    yield Part((-half, 0, -half), (half, height, half), colour)
 
 
 def _mob(name: str, coat: str | None) -> Iterator[Part]:

@@ -183,24 +183,17 @@ class March:
         is_within = step.before[those] != NOTHING
         entered = self._kinds_at(step.before[those]) != self._kinds_at(step.place[those])
         fresh = those[entered | ~is_within]
-        column, row = self._pixel(step, fresh)
+        point = self._eyes + self._rays[step.who[fresh]] * step.far[fresh, None]
+        column, row = pixel_of(point - np.floor(point), step.axis[fresh])
         opacity = self._grid.tiles[self._kinds_at(step.place[fresh]), 0, row, column, 3]
         framed: Array = fresh[opacity > _HALF_SEEN]
         self._end(step, framed, step.far[framed], step.axis[framed], aside=True)
-        self._dim(step, fresh[opacity <= _HALF_SEEN])
-        return framed
-
-    def _dim(self, step: _Step, those: Array) -> None:
-        """Rays lose some light to a pane."""
-        who = step.who[those]
-        kinds = self._kinds_at(step.place[those])
+        dimmed = fresh[opacity <= _HALF_SEEN]
+        who, kinds = step.who[dimmed], self._kinds_at(step.place[dimmed])
         colour = self._grid.tiles[kinds, 0, SIDE // 2, SIDE // 2, :3] / 255
         self._panes[who] *= _VEIL * colour**0.6 + (1 - _VEIL)
-        self._panes_from[who] = np.minimum(self._panes_from[who], step.far[those])
-
-    def _pixel(self, step: _Step, those: Array) -> tuple[Array, Array]:
-        point = self._eyes + self._rays[step.who[those]] * step.far[those, None]
-        return pixel_of(point - np.floor(point), step.axis[those])
+        self._panes_from[who] = np.minimum(self._panes_from[who], step.far[dimmed])
+        return framed
 
     def _into_boxes(self, step: _Step, those: Array) -> Array:
         """Those that end on a box of their cell."""
@@ -464,7 +457,7 @@ def _shaded(
     rising = rays[met, Y] > 0
     face = np.where(axis == Y, np.where(rising, 2, 1), 0)
     near = grid.tiles[kinds, face, row, column, :3]
-    mean = _means(grid)[kinds, face]
+    mean = grid.tiles[..., :3].mean(axis=(2, 3), dtype=np.float32)[kinds, face]
     share = np.clip(far / _FAR_TILES - 0.5, 0, 0.85)[:, None] * ~is_plant[:, None]
     colour = near + (mean - near) * share
     shade = _SIDE_SHADES[axis] * np.where((axis == Y) & rising, _BELOW, 1.0)
@@ -472,12 +465,6 @@ def _shaded(
     glow = (np.array([look.glow for look in grid.looks], np.float32) / 15)[kinds]
     colours[met] = colour * np.maximum(shade * lit, glow)[:, None]
     return colours
-
-
-def _means(grid: Grid) -> Floats:
-    """The mean colour of each tile."""
-    means: Floats = grid.tiles[..., :3].mean(axis=(2, 3), dtype=np.float32)
-    return means
 
 
 def _light(grid: Grid, cells: Array, far: Floats, region: Region) -> Floats:

@@ -5,11 +5,11 @@ keep our colours. The game's own models say which pictures are on the sides, the
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TypeAlias, TypedDict, cast
+from typing import Any, TypeAlias
 
 import numpy as np
 import structlog
@@ -54,52 +54,19 @@ Faces: TypeAlias = tuple[Face, Face, Face]
 """Sides, top, bottom. The sides are all as the front, where a block has one."""
 
 
-class _Sprite(TypedDict):
-    sprite: str
-
-
-class _Side(TypedDict, total=False):
-    texture: str
-    uv: list[float]
-    tintindex: int
-
-
-_Element = TypedDict(
-    "_Element", {"from": list[float], "to": list[float], "faces": dict[str, _Side]}, total=False
-)
-
-
-class _Model(TypedDict, total=False):
-    parent: str
-    textures: dict[str, str | _Sprite]
-    elements: list[_Element]
-
-
-class _Variant(TypedDict):
-    model: str
-
-
-_Variants: TypeAlias = _Variant | list[_Variant]
-
-
-class _Part(TypedDict):
-    apply: _Variants
-
-
-class _State(TypedDict, total=False):
-    variants: dict[str, _Variants]
-    multipart: list[_Part]
+_Model: TypeAlias = Mapping[str, Any]
+"""As the game has it: a parent, pictures by name, and elements with their faces."""
 
 
 def read_faces(folder: Path) -> Mapping[str, Faces]:
     """By the name of the block; those without pictures are left out. Raises OSError, ValueError."""
-    states = cast(dict[str, _State | None], json.loads((folder / STATES).read_bytes()))
-    models = cast(dict[str, _Model], json.loads((folder / MODELS).read_bytes()))
+    states: dict[str, Any] = json.loads((folder / STATES).read_bytes())
+    models: dict[str, _Model] = json.loads((folder / MODELS).read_bytes())
     found = {name: _faces(_model_of(state), models) for name, state in states.items() if state}
     return {name: faces for name, faces in found.items() if faces is not None}
 
 
-def _model_of(state: _State) -> str:
+def _model_of(state: Mapping[str, Any]) -> str:
     if "variants" in state:
         variants = state["variants"]
         usual = {one: sum(_USUAL.get(part, 0) for part in one.split(",")) for one in variants}
@@ -111,11 +78,14 @@ def _model_of(state: _State) -> str:
 
 
 def _faces(model: str, models: Mapping[str, _Model]) -> Faces | None:
-    textures: dict[str, str | _Sprite] = {}
-    elements: Sequence[_Element] = ()
-    for ancestor in _with_ancestors(model, models):
-        textures = {**ancestor.get("textures", {}), **textures}
-        elements = elements or ancestor.get("elements", ())
+    textures: dict[str, Any] = {}
+    elements: Sequence[Mapping[str, Any]] = ()
+    for _ in range(_MOST_PARENTS):
+        if (found := models.get(model)) is None:
+            break
+        textures = {**found.get("textures", {}), **textures}
+        elements = elements or found.get("elements", ())
+        model = _bare(found.get("parent", ""))
     if elements and not _is_in_place(elements[0]):
         return None
     sides = _face(elements, _SIDES, textures)
@@ -123,7 +93,7 @@ def _faces(model: str, models: Mapping[str, _Model]) -> Faces | None:
     return (sides or top, top, _face(elements, _BOTTOM, textures) or top) if top else None
 
 
-def _is_in_place(element: _Element) -> bool:
+def _is_in_place(element: Mapping[str, Any]) -> bool:
     """Whether its picture shows it where it is in the block. That of a lantern holds its parts
     side by side, elsewhere: drawn in place it would be nonsense."""
     sides = [(at, side) for at, side in element["faces"].items() if at in _SIDES]
@@ -146,19 +116,8 @@ def _overlap(seen: tuple[float, float], place: tuple[float, float]) -> bool:
     return min(seen) <= place[1] - _LEAST and max(seen) >= place[0] + _LEAST
 
 
-def _with_ancestors(model: str, models: Mapping[str, _Model]) -> Iterator[_Model]:
-    for _ in range(_MOST_PARENTS):
-        found = models.get(model)
-        if found is None:
-            return
-        yield found
-        model = _bare(found.get("parent", ""))
-
-
 def _face(
-    elements: Sequence[_Element],
-    directions: Sequence[str],
-    textures: Mapping[str, str | _Sprite],
+    elements: Sequence[Mapping[str, Any]], directions: Sequence[str], textures: Mapping[str, Any]
 ) -> Face:
     """What the first element has on this side, and those that lie exactly on it."""
     layers: list[Layer] = []
@@ -174,7 +133,7 @@ def _face(
     return tuple(layers)
 
 
-def _picture(texture: str, textures: Mapping[str, str | _Sprite]) -> str:
+def _picture(texture: str, textures: Mapping[str, Any]) -> str:
     """The name of a file; `#side` stands for another entry."""
     for _ in range(_MOST_PARENTS):
         if not texture.startswith("#"):
@@ -241,22 +200,18 @@ class Textures:
         return lowest
 
     def _layer(self, layer: Layer, tint: RGB) -> Tile:
-        tile = _read(self._pictures / f"{layer.picture}.png")
+        # The first frame of a picture, 16 by 16 pixels.
+        with Image.open(self._pictures / f"{layer.picture}.png") as picture:
+            side = min(picture.size)
+            frame = picture.convert("RGBA").crop((0, 0, side, side))
+        if side != SIDE:
+            frame = frame.resize((SIDE, SIDE), Image.Resampling.BOX)
+        tile = np.array(frame, np.float32)
         if layer.is_tinted:  # grey becomes shades of a colour, which is their mean
             grey = tile[:, :, :3].mean(axis=2, keepdims=True)
             shades = grey / max(float(_mean(tile).mean()), 1.0)
             tile[:, :, :3] = np.clip(shades * np.array(tint, np.float32), 0, 255)
         return tile
-
-
-def _read(file: Path) -> Tile:
-    """The first frame of a picture, 16 by 16 pixels. Raises OSError."""
-    with Image.open(file) as picture:
-        side = min(picture.size)
-        frame = picture.convert("RGBA").crop((0, 0, side, side))
-    if side != SIDE:
-        frame = frame.resize((SIDE, SIDE), Image.Resampling.BOX)
-    return np.array(frame, np.float32)
 
 
 def _mean(tile: Tile) -> Tile:

@@ -30,12 +30,18 @@ def tiles_of(name: str, look: Look) -> Tile:
     if look.form == "plant":
         return np.stack([_plant(look, dice)] * 3)
     if look.form == "post":
-        return np.stack([_post(look, dice)] * 3)
+        tile = _rough(look.side, "grain", dice)
+        if look.accent is not None:  # its upper end burns
+            tile[:9, :, :3] = look.accent
+        return np.stack([tile] * 3)
     top = look.top or look.side
     side = _side(look, dice)
     above = _patterned(top, look, dice) if look.top is None else _rough(top, "grain", dice)
     if look.pattern == "bark" and look.top is not None:
-        above = _rings(top, dice)
+        above = _rough(top, "grain", dice)
+        away = np.maximum(*np.abs(np.indices((SIDE, SIDE)) - (SIDE - 1) / 2))
+        above[away.astype(int) % 3 == 0, :3] *= 0.85
+        above[away > SIDE / 2 - 1, :3] *= 0.6
     below = above if look.base is None else _rough(look.base, "grain", dice)
     return np.stack([side, above, below])
 
@@ -92,14 +98,6 @@ def _rough(rgb: RGB, pattern: str, dice: np.random.Generator) -> Tile:
     return tile
 
 
-def _rings(rgb: RGB, dice: np.random.Generator) -> Tile:
-    tile = _rough(rgb, "grain", dice)
-    away = np.maximum(*np.abs(np.indices((SIDE, SIDE)) - (SIDE - 1) / 2))
-    tile[away.astype(int) % 3 == 0, :3] *= 0.85
-    tile[away > SIDE / 2 - 1, :3] *= 0.6
-    return tile
-
-
 def _plant(look: Look, dice: np.random.Generator) -> Tile:
     """Blades, and a blossom where there is an accent; nothing between them."""
     tile = _rough(look.side, "grain", dice)
@@ -113,14 +111,6 @@ def _plant(look: Look, dice: np.random.Generator) -> Tile:
         tile[3:8, 5:11, :3] = look.accent
         tile[5, 7:9, :3] = _darker(look.accent)
         tile[12, 4:12, 3] = 255
-    return tile
-
-
-def _post(look: Look, dice: np.random.Generator) -> Tile:
-    """Its upper end burns where there is an accent."""
-    tile = _rough(look.side, "grain", dice)
-    if look.accent is not None:
-        tile[:9, :, :3] = look.accent
     return tile
 
 
