@@ -156,7 +156,14 @@ class Store:
         without a name SQLite goes on writing, and all of it ends with the program."""
         while True:
             await sleep(LOOK_EVERY_S)
-            self._look()
+            found = _identity(self.path)
+            what = "replaced" if found else "deleted"
+            lost = (
+                None if found == self._file else f"the file was {what} while in use; {_LOST_HELP}"
+            )
+            if lost is not None and lost != self._lost:
+                log.error("database.lost", file=str(self.path), why=lost)
+            self._lost = lost
             if self._inspection.is_due() and not self.is_at_work and not self._lost:
                 await self._inspect()
 
@@ -183,6 +190,7 @@ class Store:
             return
         now_s = asyncio.get_running_loop().time()
         failure = written.exception()
+        is_settled = failure is None and now_s - self._last_failure_s >= SETTLED_S
         if isinstance(failure, StoreUnwritable):
             self._last_failure_s = now_s
             why = str(failure)
@@ -191,11 +199,7 @@ class Store:
                 self._failures += 1  # the log shows this count because it drops repeated lines
                 file, times = str(self.path), self._failures
                 log.error("database.write_failed", file=file, why=why, times=times)
-        elif failure is None and self._unwritable and now_s - self._last_failure_s >= SETTLED_S:
-            self._tell_if_recovered()
-
-    def _tell_if_recovered(self) -> None:
-        if has_room(self.path.parent):
+        elif is_settled and self._unwritable and has_room(self.path.parent):
             self._unwritable = None
             log.info("database.recovered", file=str(self.path))
 
@@ -217,14 +221,6 @@ class Store:
         if self._damage is None:
             self._damage = f"the file is damaged ({found}); {_DAMAGED_HELP}"
             log.error("database.damaged", file=str(self.path), why=self._damage)
-
-    def _look(self) -> None:
-        found = _identity(self.path)
-        what = "replaced" if found else "deleted"
-        lost = None if found == self._file else f"the file was {what} while in use; {_LOST_HELP}"
-        if lost is not None and lost != self._lost:
-            log.error("database.lost", file=str(self.path), why=lost)
-        self._lost = lost
 
 
 def _is_well(written: asyncio.Future[T]) -> bool:
@@ -329,12 +325,9 @@ def connect(
         check_same_thread=False,
         factory=factory,
     )
-    connection.text_factory = _text  # one damaged text would make its whole query fail
+    # One damaged text would make its whole query fail.
+    connection.text_factory = lambda stored: stored.decode("utf-8", "replace")
     return connection
-
-
-def _text(stored: bytes) -> str:
-    return stored.decode("utf-8", "replace")
 
 
 def _prepared(path: Path, journal: Journal | None) -> sqlite3.Connection:
@@ -415,8 +408,9 @@ class Inspection:
         """Look at some tables. Blocks for a moment."""
         if not self._left:
             self._found, self._rested, self._seen = None, 0, _stamp(self._path)
+        address = f"{self._path.absolute().as_uri()}?mode=ro"
         try:
-            with closing(_opened(self._path)) as connection:
+            with closing(sqlite3.connect(address, uri=True, timeout=0.0)) as connection:
                 self._left = self._left or _tables(connection)
                 self._found = self._found or self._first_fault(connection)
         except sqlite3.DatabaseError as error:
@@ -456,10 +450,6 @@ def _fault(connection: sqlite3.Connection, table: str) -> str | None:
 def _tables(connection: sqlite3.Connection) -> list[str]:
     rows = connection.execute(f"SELECT name FROM {_SCHEMA} WHERE type = 'table' AND rootpage > 0")
     return [*(name for (name,) in rows), _SCHEMA]
-
-
-def _opened(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=0.0)
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:

@@ -55,7 +55,27 @@ class SqliteLedger:
         uptime = self._uptime()
 
         def entered(connection: sqlite3.Connection) -> Others | None:
-            _enter(connection, self._run, charge, uptime)
+            payer = charge.payer
+            boot, uptime_s = (uptime.boot, uptime.seconds) if uptime else (None, None)
+            connection.execute(
+                "INSERT INTO charges"
+                " (run, number, at, bot, speaker, background, asker, nanodollars, settled, boot,"
+                " uptime_s)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    self._run,
+                    charge.number,
+                    microseconds(charge.at),
+                    payer.bot,
+                    payer.speaker,
+                    payer.background,
+                    payer.asker,
+                    charge.amount,
+                    charge.settled,
+                    boot,
+                    uptime_s,
+                ),
+            )
             return _others(connection, self._run, since, mark)
 
         with _named():
@@ -114,29 +134,6 @@ def _newest(connection: sqlite3.Connection) -> tuple[datetime, str | None, float
         (microseconds(_LATEST),),
     ).fetchone()
     return None if row is None else (moment(row[0]), row[1], row[2])
-
-
-def _enter(connection: sqlite3.Connection, run: str, charge: Charge, uptime: Uptime | None) -> None:
-    payer = charge.payer
-    boot, uptime_s = (uptime.boot, uptime.seconds) if uptime else (None, None)
-    connection.execute(
-        "INSERT INTO charges"
-        " (run, number, at, bot, speaker, background, asker, nanodollars, settled, boot, uptime_s)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            run,
-            charge.number,
-            microseconds(charge.at),
-            payer.bot,
-            payer.speaker,
-            payer.background,
-            payer.asker,
-            charge.amount,
-            charge.settled,
-            boot,
-            uptime_s,
-        ),
-    )
 
 
 def _settle(connection: sqlite3.Connection, run: str, charge: Charge) -> None:

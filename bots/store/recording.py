@@ -261,7 +261,12 @@ def replay(connection: sqlite3.Connection, group: bytes) -> None:
 
     Each change has a savepoint as it had before: indices of words are written at the same
     moments, and come out the same byte for byte."""
-    for change in _unpacked(group):
+    kind, body = group[:1], group[1:]
+    if kind not in (_PLAIN, _COMPRESSED):
+        raise ValueError(f"{kind!r}: no group of changes")
+    text = zlib.decompress(body) if kind == _COMPRESSED else body
+    found: Recorded = json.loads(text, object_hook=_bytes_of_json)
+    for change in found:
         connection.execute("SAVEPOINT change")
         for sql, values, *many in change:
             if not _is_change(sql):  # a history is followed no further than it is recorded
@@ -271,15 +276,6 @@ def replay(connection: sqlite3.Connection, group: bytes) -> None:
             else:
                 connection.execute(sql, values)
         connection.execute("RELEASE change")
-
-
-def _unpacked(group: bytes) -> Recorded:
-    kind, body = group[:1], group[1:]
-    if kind not in (_PLAIN, _COMPRESSED):
-        raise ValueError(f"{kind!r}: no group of changes")
-    text = zlib.decompress(body) if kind == _COMPRESSED else body
-    found: Recorded = json.loads(text, object_hook=_bytes_of_json)
-    return found
 
 
 @lru_cache(maxsize=1_000)

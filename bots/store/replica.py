@@ -41,7 +41,9 @@ def copy_database(source: Path, copy: Path) -> int:
                 raise sqlite3.DatabaseError(f"it is damaged ({found})")
             writing.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.Error as error:
-        kind = StoreUnwritable if _is_without_room(error) else StoreError
+        code: int | None = getattr(error, "sqlite_errorcode", None)
+        is_full = code is not None and code & 0xFF == sqlite3.SQLITE_FULL
+        kind = StoreUnwritable if is_full else StoreError
         raise kind(f"{source}: the database cannot be copied: {error}") from error
     return steps
 
@@ -64,11 +66,6 @@ def check_copy(copy: Path, steps: int) -> None:
         raise StoreError(f"has no {missing[0]}")
     if strange := sorted(name for kind, name in shape - ours if kind in ("trigger", "view")):
         raise StoreError(f"has a trigger or view of its own, {printable(strange[0])!r}")
-
-
-def _is_without_room(error: sqlite3.Error) -> bool:
-    code: int | None = getattr(error, "sqlite_errorcode", None)
-    return code is not None and code & 0xFF == sqlite3.SQLITE_FULL
 
 
 _CHUNK = 1 << 20  # bytes that are compressed at once
