@@ -142,7 +142,8 @@ class HomeHistory:
     async def _is_changed_since(self, place: Place) -> bool:
         """Whether the stream has changes after a place, or no longer tells."""
         steps, position = Steps(place.history), place.position
-        async for page in self._pages(position, await self._end()):
+        last = await self._bus.last(self.stream)
+        async for page in self._pages(position, last.position if last else 0):
             for entry in page:
                 head, body = read_entry(entry)
                 step = steps.next(entry.position, head, body)
@@ -150,10 +151,6 @@ class HomeHistory:
                     return True
                 position = entry.position
         return False
-
-    async def _end(self) -> int:
-        last = await self._bus.last(self.stream)
-        return last.position if last else 0
 
     async def _last(self) -> tuple[int, Head] | None:
         """Where the last entry is, and what it says. Raises HomeTooNew."""

@@ -17,7 +17,7 @@ from secrets import token_hex
 import structlog
 
 from bots.clock import Sleep, Stopwatch
-from bots.cluster.bus import Bus, BusUnavailable, Entry, Lease, LeaseLost
+from bots.cluster.bus import Bus, BusUnavailable, Lease, LeaseLost
 from bots.private_files import for_owner_alone, make_private_folder
 from bridge.foreign_json import read_json
 
@@ -131,13 +131,10 @@ class HomeFiles:
         await self._read()
         for path, text in await asyncio.to_thread(lambda: list(_texts(self._folder))):
             if self._known.get(path) != text:
-                await self._send(path, text)
+                body = json.dumps([self._daemon, path, text], ensure_ascii=False)
+                # A path may be no text; what it becomes then names no file of ours elsewhere.
+                await self._bus.append(self._stream, body.encode("utf-8", "replace"))
                 self._known[path] = text
-
-    async def _send(self, path: str, text: str) -> None:
-        body = json.dumps([self._daemon, path, text], ensure_ascii=False)
-        # A path may be no text; what it becomes then names no file of ours elsewhere.
-        await self._bus.append(self._stream, body.encode("utf-8", "replace"))
 
     async def catch_up(self) -> None:
         """Write what others have sent last; what cannot be written, the next time.
@@ -152,19 +149,14 @@ class HomeFiles:
         newest: dict[str, str] = {}
         while page := await self._bus.read(self._stream, self._read_to):
             for entry in page:
-                newest.update(self._understood(entry))
+                try:
+                    by, path, text = map(str, read_json(entry.body))
+                except (ValueError, TypeError) as error:
+                    log.warning("home_file.damaged", why=str(error))
+                    continue
+                self._known[path], newest[path] = text, by
             self._read_to = page[-1].position
         return {path: self._known[path] for path, by in newest.items() if by != self._daemon}
-
-    def _understood(self, entry: Entry) -> dict[str, str]:
-        """Who sent a file, by its path; nothing for a damaged entry."""
-        try:
-            by, path, text = map(str, read_json(entry.body))
-        except (ValueError, TypeError) as error:
-            log.warning("home_file.damaged", why=str(error))
-            return {}
-        self._known[path] = text
-        return {path: by}
 
 
 def _texts(folder: Path) -> Iterator[tuple[str, str]]:
@@ -179,7 +171,9 @@ def _write_all(folder: Path, texts: dict[str, str]) -> dict[str, str]:
     """Write them; those for which there was no place."""
     left: dict[str, str] = {}
     for path, text in texts.items():
-        if not _is_ours(path):
+        parts = PurePosixPath(path).parts
+        is_inside = len(parts) == 2 and ".." not in parts and not path.startswith("/")
+        if not (is_inside and path[-3:] == ".md"):  # what comes from the broker is not trusted
             log.warning("home_file.refused", path=path[:80])
             continue
         try:
@@ -198,9 +192,3 @@ def _write(file: Path, text: str) -> None:
     with open(draft, "x", encoding="utf-8", opener=for_owner_alone) as out:
         out.write(text)
     draft.replace(file)
-
-
-def _is_ours(path: str) -> bool:
-    """Whether it stays within the folder: what comes from the broker is not trusted with more."""
-    parts = PurePosixPath(path).parts
-    return len(parts) == 2 and ".." not in parts and not path.startswith("/") and path[-3:] == ".md"

@@ -265,7 +265,8 @@ class HomeJournal:
                 await self._sleep(RETRY_S)
                 continue
             with suppress(NoEntry):
-                if last is not None and _same(read_entry(last)[0], head):
+                found = None if last is None else read_entry(last)[0]
+                if last and found and (found.run, found.number) == (head.run, head.number):
                     return last.position
             return None
 
@@ -305,7 +306,12 @@ class HomeJournal:
                 async with self._turn:
                     await self._add(part, kind="base", base=base, part=number)
                     began_at, size = began_at or self._last, size + len(part)
-            end = {"history": history, "base_at": began_at, "base_size": size, "parts": number}
+            end: dict[str, Any] = {
+                "history": history,
+                "base_at": began_at,
+                "base_size": size,
+                "parts": number,
+            }
             async with self._turn:
                 await self._end_base(base, place, end)
         finally:
@@ -332,10 +338,6 @@ def _first_head(last: Entry | None, member: str, token: int) -> Head:
     before, _ = read_entry(last)
     head = _following(before, last.position, kind="owner", member=member, token=token)
     return replace(head, run=run, number=0, version=newest())
-
-
-def _same(one: Head, other: Head) -> bool:
-    return (one.run, one.number) == (other.run, other.number)
 
 
 def _following(head: Head, position: int, **facts: Any) -> Head:

@@ -375,7 +375,18 @@ class _Link:
         link = cls()
         try:
             async with asyncio.timeout(CONNECT_WITHIN_S):
-                await link._connect(urls)
+                await link.client.connect(
+                    list(urls),
+                    name="townsfolk",
+                    pending_size=0,
+                    ping_interval=PING_EVERY_S,
+                    max_outstanding_pings=UNANSWERED_PINGS,
+                    max_reconnect_attempts=-1,
+                    reconnect_time_wait=RECONNECT_EVERY_S,  # type: ignore[arg-type]
+                    error_cb=link._failed,
+                    disconnected_cb=link._lost,
+                    reconnected_cb=link._back,
+                )
         except (Error, TimeoutError, OSError) as error:
             await link.aclose()
             if link.fault.cause == "refused":
@@ -391,20 +402,6 @@ class _Link:
             async with asyncio.timeout(CLOSE_WITHIN_S):
                 await self.client.close()
 
-    async def _connect(self, urls: Sequence[str]) -> None:
-        await self.client.connect(
-            list(urls),
-            name="townsfolk",
-            pending_size=0,
-            ping_interval=PING_EVERY_S,
-            max_outstanding_pings=UNANSWERED_PINGS,
-            max_reconnect_attempts=-1,
-            reconnect_time_wait=RECONNECT_EVERY_S,  # type: ignore[arg-type]
-            error_cb=self._failed,
-            disconnected_cb=self._lost,
-            reconnected_cb=self._back,
-        )
-
     async def _lost(self) -> None:
         self.is_up.clear()
         if not self.client.is_closed:
@@ -419,7 +416,8 @@ class _Link:
     async def _failed(self, error: Exception) -> None:
         """What the client reports. One that refuses us is not knocked at four times a second."""
         log.debug("bus.error", why=str(error))
-        if _refuses_us(error):
+        said = str(error).lower()
+        if isinstance(error, Error) and ("authorization" in said or "authentication" in said):
             if self.fault.cause != "refused":
                 self.fault = named("refused")
                 log.warning("bus.refuses", why=str(self.fault), advice=ADVICE["refused"])
@@ -508,11 +506,6 @@ async def _answer(answer: Answer, name: str, asked: Msg) -> None:
 async def _unsubscribe(from_: Subscription) -> None:
     with suppress(Error):  # the connection is gone, and with it the subscription
         await from_.unsubscribe()
-
-
-def _refuses_us(error: Exception) -> bool:
-    said = str(error).lower()
-    return isinstance(error, Error) and ("authorization" in said or "authentication" in said)
 
 
 @contextmanager
