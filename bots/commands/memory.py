@@ -29,6 +29,7 @@ from bots.bot.result import Result
 from bots.errors import CommandError, InvalidArguments, NotPermitted
 from bots.knowledge.cards.card import (
     Card,
+    CardWords,
     PlaceCard,
     card_as_json,
     card_of_person,
@@ -36,7 +37,6 @@ from bots.knowledge.cards.card import (
     cards_of,
     place_as_json,
 )
-from bots.knowledge.cards.wording import CardWords
 from bots.knowledge.wording import (
     found_as_json,
     is_about_speaker,

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from typing import Any, Protocol, TypeAlias
 
 import structlog
@@ -28,9 +28,7 @@ from bots.daemon.public_chat import PublicChat
 from bots.daemon.shared import SharedServices
 from bots.knowledge.cards.cards import Cards
 from bots.knowledge.cards.watching import CardWatch
-from bots.knowledge.death_notice import DeathNotice
-from bots.knowledge.episodes import EpisodeWatch
-from bots.observability.trace import TraceLog
+from bots.knowledge.episodes import DeathNotice, EpisodeWatch
 from bots.reflexes.reflexes import Reflexes
 from bots.responder.limits import LineLimit
 from bots.responder.responder import Responder
@@ -125,18 +123,16 @@ class Mailbox:
         while True:
             await self._level_changed.wait()
             self._level_changed.clear()
-            if self._full != self._paused:
-                await self._switch(self._full)
-
-    async def _switch(self, pause: bool) -> None:
-        try:
-            await (self._bridge.pause if pause else self._bridge.resume)(self._bot)
-        except BridgeError as error:
-            log.warning("mailbox.not_switched", bot=self._bot, pause=pause, why=str(error))
-            asyncio.get_running_loop().call_later(RETRY_S, self._level_changed.set)
-            return
-        self._paused = pause
-        log.warning("mailbox.switched", bot=self._bot, paused=pause, waiting=len(self))
+            if (pause := self._full) == self._paused:
+                continue
+            try:
+                await (self._bridge.pause if pause else self._bridge.resume)(self._bot)
+            except BridgeError as error:
+                log.warning("mailbox.not_switched", bot=self._bot, pause=pause, why=str(error))
+                asyncio.get_running_loop().call_later(RETRY_S, self._level_changed.set)
+            else:
+                self._paused = pause
+                log.warning("mailbox.switched", bot=self._bot, paused=pause, waiting=len(self))
 
 
 class Part(Protocol):
@@ -157,13 +153,30 @@ class BotSession:
         self._present, self._vitals = shared.present, shared.vitals
         self._strangers = shared.strangers
         self._answers, self._server_lines = shared.answers, shared.server_lines
-        self.connection = _connection(name, shared)
+        self.connection = Connection(
+            shared.bridge,
+            name,
+            shared.address,
+            trace=shared.trace,
+            stopwatch=shared.times.stopwatch,
+            sleep=shared.times.sleep,
+            rng=shared.times.rng,
+            disconnections=shared.disconnections,
+            entrance=shared.entrance,
+        )
         self.bot = _bot(name, shared, self.connection)
         self.bot.services.provide(Cards, shared.cards.of(name))
         self.bot.services.provide(Studio, shared.studio)
         self.card_watch = CardWatch(self.bot, shared.cards.of(name))
         self.episode_watch = EpisodeWatch(self.bot)
-        self._survival = tuple(_survival(self.bot, shared))
+        self._survival: list[Part] = []
+        """What keeps it alive, and tells where it could not."""
+        if shared.survival.enabled:
+            reflexes = Reflexes(self.bot, shared.survival, shared.trace)
+            self.bot.services.provide(Reflexes, reflexes)
+            self._survival.append(reflexes)
+        if shared.survival.enabled and shared.survival.tell_deaths:
+            self._survival.append(DeathNotice(self.bot))
         self.view_distance = ViewDistance(
             self.bot, shared.bridge, shared.attendance, lambda: self.online
         )
@@ -222,31 +235,25 @@ class BotSession:
 
     async def run(self) -> None:
         """Live until cancelled."""
-        try:
-            async with asyncio.TaskGroup() as group:
-                for part in self._parts:
-                    group.create_task(part.run(), name=f"{type(part).__name__} of {self.name}")
-        finally:
-            await self.end_jobs()
-            await self.dispatcher.aclose()
-            await self.bot.aclose()
-
-    async def end_jobs(self) -> None:
-        """End what the bot is at, as the daemon ends: goals go on after the next start."""
-        await self.bot.jobs.aclose()
-
-    @property
-    def _parts(self) -> tuple[Part, ...]:
-        always: tuple[Part, ...] = (
+        answers = () if self.responder is None else (self.responder,)
+        parts: tuple[Part, ...] = (
             self.connection,
             self.mailbox,
             self.keeper,
             self.card_watch,
             self.episode_watch,
             self.view_distance,
+            *answers,
+            *self._survival,
         )
-        answers = () if self.responder is None else (self.responder,)
-        return (*always, *answers, *self._survival)
+        try:
+            async with asyncio.TaskGroup() as group:
+                for part in parts:
+                    group.create_task(part.run(), name=f"{type(part).__name__} of {self.name}")
+        finally:
+            await self.bot.jobs.aclose()
+            await self.dispatcher.aclose()
+            await self.bot.aclose()
 
     def as_json(self) -> dict[str, Any]:
         """How this bot is, for machines."""
@@ -265,31 +272,6 @@ class BotSession:
             "latestSequence": self.bot.latest_sequence(),
             "linesWithheld": limit.withheld(self.name) if limit else 0,
         }
-
-
-def _survival(bot: Bot, shared: SharedServices) -> Iterator[Part]:
-    """What keeps a bot alive, and tells where it could not."""
-    may = shared.survival
-    if may.enabled:
-        reflexes = Reflexes(bot, may, shared.trace)
-        bot.services.provide(Reflexes, reflexes)
-        yield reflexes
-    if may.enabled and may.tell_deaths:
-        yield DeathNotice(bot)
-
-
-def _connection(name: BotName, shared: SharedServices) -> Connection:
-    return Connection(
-        shared.bridge,
-        name,
-        shared.address,
-        trace=shared.trace,
-        stopwatch=shared.times.stopwatch,
-        sleep=shared.times.sleep,
-        rng=shared.times.rng,
-        disconnections=shared.disconnections,
-        entrance=shared.entrance,
-    )
 
 
 def _bot(name: BotName, shared: SharedServices, connection: Connection) -> Bot:
@@ -379,39 +361,26 @@ class BotRoster:
             session.connection.retry_now()
 
     async def end_jobs(self) -> None:
-        """End what all bots are at, as the daemon ends."""
-        await asyncio.gather(*(session.end_jobs() for session in self.sessions))
+        """End what all bots are at, as the daemon ends: goals go on after the next start."""
+        await asyncio.gather(*(session.bot.jobs.aclose() for session in self.sessions))
 
     async def pump(self) -> None:
         """Hand out the bridge's events until it closes; never waits for a bot."""
-        async for event in self._bridge.events():
-            self._route(event)
-
-    @property
-    def _bridge(self) -> Bridge:
-        return self._shared.bridge
-
-    @property
-    def _trace(self) -> TraceLog:
-        return self._shared.trace
-
-    def _route(self, event: BridgeEvent) -> None:
-        if isinstance(event, BridgeLost):
-            self._lost[event.host] = event.bots
-            if len(self._lost) == event.hosts:
-                self._all_lost_s = self._shared.times.stopwatch()
-            self._trace.note(
-                "bridge.lost", why=event.why, bots=event.bots, host=event.host, hosts=event.hosts
-            )
-        elif isinstance(event, BridgeRestored):
-            self._restore_host(event)
-        elif event.bot in self._sessions:
-            self._sessions[event.bot].take(event)
-
-    def _restore_host(self, back: BridgeRestored) -> None:
-        theirs = self._lost.pop(back.host, ())
-        self._all_lost_s = None
-        self._trace.note("bridge.restored", after_s=back.after_s, host=back.host, hosts=back.hosts)
-        for session in self.sessions:
-            if session.name in theirs or not session.online:
-                session.connection.retry_now()
+        trace = self._shared.trace
+        async for event in self._shared.bridge.events():
+            if isinstance(event, BridgeLost):
+                self._lost[event.host] = event.bots
+                if len(self._lost) == event.hosts:
+                    self._all_lost_s = self._shared.times.stopwatch()
+                of = {"host": event.host, "hosts": event.hosts}
+                trace.note("bridge.lost", None, why=event.why, bots=event.bots, **of)
+            elif isinstance(event, BridgeRestored):
+                theirs = self._lost.pop(event.host, ())
+                self._all_lost_s = None
+                of = {"host": event.host, "hosts": event.hosts}
+                trace.note("bridge.restored", None, after_s=event.after_s, **of)
+                for session in self.sessions:
+                    if session.name in theirs or not session.online:
+                        session.connection.retry_now()
+            elif event.bot in self._sessions:
+                self._sessions[event.bot].take(event)

@@ -2,7 +2,8 @@
 
 Episodes are those of its commands, its deaths, and the visits of people once they are over. Who may
 know an episode are those who may know what was asked for; what was handed over, also who got it.
-What everybody sees, everybody may know.
+What everybody sees, everybody may know. An owner is told of each death, once, in one sentence, and
+of what the bot got back unasked.
 """
 
 from __future__ import annotations
@@ -16,22 +17,22 @@ from typing import get_args
 
 import structlog
 
-from bots.access.origin import Person, called, speaker_of
+from bots.access.origin import Level, Person, called, speaker_of
 from bots.access.sources import COMMANDERS, FACTS, Sources, among_commanders, of_name
 from bots.bot.bot import Bot
 from bots.bot.episode import Episode, What
-from bots.bot.events import BotEvent, JobFinished
+from bots.bot.events import BotEvent, JobFinished, ThingsFetched
 from bots.bot.looking import in_time
 from bots.bot.result import Failure
-from bots.catalogue.counted import item, mob_name, thing
+from bots.catalogue.counted import few, item, mob_name, thing
 from bots.errors import StoreError
 from bots.text.causes import of_what
-from bots.text.language import Language
+from bots.text.language import Language, language_of
 from bots.text.printable import excerpt
 from bots.words import filled, sentence, table
 from bots.words.times import told_minutes
 from bridge.events import BotDied, BotSpawned, ItemGiven, PlayerJoined, PlayerLeft
-from bridge.world import PlayerName, Position, WorldSnapshot
+from bridge.world import PlayerName, Position, WorldSnapshot, counts_of
 
 log = structlog.get_logger()
 
@@ -168,17 +169,27 @@ class EpisodeWords:
 
     def sentence(self, episode: Episode, ago: str = "") -> str:
         """A episode as the bot tells it: I made 4 torches for Steve at 10 64 -3."""
+        language, why, for_whom = self.language, episode.why, ""
+        if language != "en":
+            reasons = table("own.failure", language)
+            why = str(reasons.get(episode.reason, reasons["other"]))
+        if episode.asked_by and episode.asked_by != episode.person:
+            for_whom = sentence("episode.part.for", language, who=self._who(episode.asked_by))
+        if episode.what == "visited":
+            count = told_minutes(episode.count, language)
+        else:
+            count = item(episode.thing, episode.count, language)
         told = sentence(
             f"episode.{episode.what}",
-            self.language,
-            count=self._count(episode),
+            language,
+            count=count,
             thing=self._thing(episode.thing),
             place=episode.thing.replace("_", " ") or _axes(episode.at),
             who=self._who(episode.person),
-            why=self._why(episode),
+            why=why,
             cause=self._cause(episode),
-            **{"for": self._for(episode), "at": self._at(episode)},
-            ago=sentence("episode.part.ago", self.language, ago=ago) if ago else "",
+            **{"for": for_whom, "at": self._at(episode)},
+            ago=sentence("episode.part.ago", language, ago=ago) if ago else "",
         )
         return told[:1].upper() + told[1:]
 
@@ -189,26 +200,10 @@ class EpisodeWords:
         tasks = table("episode.task", self.language)
         return str(tasks.get(name.removeprefix("!").replace(" ", "_"), tasks["other"]))
 
-    def _count(self, episode: Episode) -> str:
-        if episode.what == "visited":
-            return told_minutes(episode.count, self.language)
-        return item(episode.thing, episode.count, self.language)
-
     def _who(self, name: str) -> str:
         if name == self.listener:
             return sentence("who.you", self.language)
         return sentence("who.person", self.language, who=called(name))
-
-    def _why(self, episode: Episode) -> str:
-        if self.language == "en":
-            return episode.why
-        reasons = table("own.failure", self.language)
-        return str(reasons.get(episode.reason, reasons["other"]))
-
-    def _for(self, episode: Episode) -> str:
-        if not episode.asked_by or episode.asked_by == episode.person:
-            return ""
-        return sentence("episode.part.for", self.language, who=self._who(episode.asked_by))
 
     def _cause(self, episode: Episode) -> str:
         language, cause = self.language, episode.cause
@@ -239,3 +234,65 @@ class EpisodeWords:
 
 def _axes(at: Position | None) -> str:
     return "" if at is None else f"{at.x:.10g} {at.y:.10g} {at.z:.10g}"
+
+
+MOST_DEATHS = 8  # that wait to be told
+
+
+class DeathNotice:
+    """The notices of one bot. `run` is owned by the bot's session."""
+
+    def __init__(self, bot: Bot) -> None:
+        self._bot = bot
+        self._deaths: deque[BotDied | ThingsFetched] = deque(maxlen=MOST_DEATHS)
+        self._due = asyncio.Event()
+
+    async def run(self) -> None:
+        """Tell of deaths until cancelled."""
+        unsubscribe = self._bot.events.subscribe(self._take)
+        try:
+            while True:
+                await self._due.wait()
+                self._due.clear()
+                while self._deaths:
+                    await self._tell(self._deaths.popleft())
+        finally:
+            unsubscribe()
+
+    def _take(self, event: BotEvent) -> None:
+        if isinstance(event, BotDied | ThingsFetched):
+            self._deaths.append(event)
+            self._due.set()
+
+    async def _tell(self, news: BotDied | ThingsFetched) -> None:
+        world = await in_time(self._bot.snapshot(), LOOKED_WITHIN_S)
+        owner, job = world and self._owner(world), self._bot.jobs.current
+        if not owner or (job is not None and job.started_by == Person(owner)):
+            return  # whose job it is hears of it as that ends
+        said = self._bot.get_conversation_history(usernames=(owner,), limit=1)
+        language = language_of([line.text for line in said if line.text])
+        await self._bot.reply(owner, told(news, language), sources=FACTS)
+
+    def _owner(self, world: WorldSnapshot) -> PlayerName | None:
+        """The highest who is on the server and may command the bot, an owner before all others."""
+        people = [one.name for one in world.players if one.name not in self._bot.known_bots]
+        levels = {name: self._bot.permissions.level_of(Person(name)) for name in people}
+        may = [name for name in people if levels[name] >= Level.TRUSTED]
+        return min(may, key=lambda name: (-levels[name], name), default=None)
+
+
+def told(news: BotDied | ThingsFetched, language: Language) -> str:
+    """A death in a sentence: where, of what, and what lies there; or what it did not get back."""
+    if isinstance(news, ThingsFetched):
+        missing = [item(name, count, language) for name, count in news.left.items()]
+        if not missing:
+            return sentence("loss.fetched", language)
+        return sentence("loss.left", language, things=few(missing, language))
+    died = news
+    episode = Episode(
+        "died", at=died.death.position.block, dimension=died.dimension, cause=died.cause
+    )
+    counts = counts_of(died.carried).most_common()
+    named = [item(name, count, language) for name, count in counts]
+    left = sentence("episode.part.left", language, things=few(named, language)) if named else ""
+    return f"{in_words(episode)[language]}{left}"

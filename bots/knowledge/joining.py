@@ -176,14 +176,13 @@ def _confirmed(connection: sqlite3.Connection, bot: str, entry: Entry) -> Entry 
     if entry.learnt_from != "concluded":
         return None
     alike = rows.entries(connection, bot, "same_as = ?", rows.words_that_count(entry))
-    return next((one for one in reversed(alike) if _holds_for(one, entry)), None)
-
-
-def _holds_for(known: Entry, entry: Entry) -> bool:
-    is_told = known.sources.audience is None or (
-        entry.sources.audience is not None and entry.sources.audience <= known.sources.audience
-    )
-    return is_told and known.level >= entry.level
+    audience = entry.sources.audience
+    for known in reversed(alike):
+        may_know = known.sources.audience
+        is_told = may_know is None or (audience is not None and audience <= may_know)
+        if is_told and known.level >= entry.level:
+            return known
+    return None
 
 
 def _may_replace(newer: Entry, known: Entry) -> bool:

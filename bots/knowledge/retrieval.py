@@ -20,9 +20,10 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from functools import cache
 
 from bots.access.origin import Level
-from bots.access.sources import MayKnow, Sources, from_text
+from bots.access.sources import Sources, from_text
 from bots.bot.knowing import Found, Wanted
 from bots.clock import microseconds
 from bots.knowledge.rows import COLUMNS, delete, entry_of
@@ -102,7 +103,11 @@ def retrieve(
 ) -> list[Found]:
     """The entries that fit. Whoever `browses` sees all of them where nothing is asked for, and
     claims that have none of the words."""
-    _prepare(connection, wanted.may_know, is_claim)
+    prepare_formula(connection)
+    # Of stored sources; most entries have one of few.
+    may_know = cache(lambda sources: wanted.may_know(from_text(sources)))
+    connection.create_function("may_know", 1, may_know)
+    connection.create_function("is_claim", 1, cache(lambda sources: is_claim(from_text(sources))))
     rows = connection.execute(
         _RETRIEVE,
         {
@@ -130,24 +135,6 @@ def prepare_formula(connection: sqlite3.Connection) -> None:
     connection.create_function("power", 2, math.pow, deterministic=True)
 
 
-def _prepare(connection: sqlite3.Connection, may_know: MayKnow, is_claim: IsClaim) -> None:
-    prepare_formula(connection)
-    connection.create_function("may_know", 1, _of_text(may_know))
-    connection.create_function("is_claim", 1, _of_text(is_claim))
-
-
-def _of_text(says: Callable[[Sources], bool]) -> Callable[[str], bool]:
-    """The same of stored sources; most entries have one of few."""
-    known: dict[str, bool] = {}
-
-    def of_text(stored: str) -> bool:
-        if stored not in known:
-            known[stored] = says(from_text(stored))
-        return known[stored]
-
-    return of_text
-
-
 def _seeds(
     connection: sqlite3.Connection, bot: str, wanted: Wanted, *, browses: bool
 ) -> Mapping[int, float]:
@@ -159,37 +146,7 @@ def _seeds(
     if browses and not (words or wanted.tags or wanted.situations):
         return dict.fromkeys(_ids(connection, "SELECT id FROM knowledge WHERE bot = ?", bot), 0.0)
     by_words = _by_words(connection, bot, words) if words else {}
-    others = {*_tagged(connection, bot, wanted), *_of_situation(connection, bot, wanted)}
-    return {**dict.fromkeys(others, 0.0), **by_words}
-
-
-def _by_words(connection: sqlite3.Connection, bot: str, words: list[str]) -> dict[int, float]:
-    """Rare words count more."""
-    query = "SELECT count(*) FROM knowledge WHERE bot = ?"
-    total: int = connection.execute(query, (bot,)).fetchone()[0]
-    holders = {word: _holding(connection, bot, word) for word in words}
-    worth = {w: weight_of(w) * math.log(1 + total / (len(holders[w]) + 0.5)) for w in words}
-    scores: defaultdict[int, float] = defaultdict(float)
-    for word, ids in holders.items():
-        for id_ in ids:
-            scores[id_] += worth[word] / (sum(worth.values()) or 1.0)
-    best = sorted(scores, key=lambda id_: (-scores[id_], -id_))[:MOST_SEEDS]
-    return {id_: scores[id_] for id_ in best if scores[id_] >= LEAST_FIT * scores[best[0]]}
-
-
-def _holding(connection: sqlite3.Connection, bot: str, word: str) -> list[int]:
-    return _ids(
-        connection,
-        "SELECT knowledge.id FROM knowledge_index"
-        " CROSS JOIN knowledge ON knowledge.id = knowledge_index.rowid"
-        " WHERE knowledge_index MATCH ? AND bot = ?",
-        f'"{word}"',
-        bot,
-    )
-
-
-def _tagged(connection: sqlite3.Connection, bot: str, wanted: Wanted) -> list[int]:
-    return _ids(
+    tagged = _ids(
         connection,
         "SELECT knowledge.id FROM json_each(?) AS asked JOIN knowledge_tags"
         " ON kind = json_extract(asked.value, '$[0]') AND name = json_extract(asked.value, '$[1]')"
@@ -197,6 +154,27 @@ def _tagged(connection: sqlite3.Connection, bot: str, wanted: Wanted) -> list[in
         json.dumps(sorted(wanted.tags)),
         bot,
     )
+    others = {*tagged, *_of_situation(connection, bot, wanted)}
+    return {**dict.fromkeys(others, 0.0), **by_words}
+
+
+def _by_words(connection: sqlite3.Connection, bot: str, words: list[str]) -> dict[int, float]:
+    """Rare words count more."""
+    query = "SELECT count(*) FROM knowledge WHERE bot = ?"
+    total: int = connection.execute(query, (bot,)).fetchone()[0]
+    holding = (
+        "SELECT knowledge.id FROM knowledge_index"
+        " CROSS JOIN knowledge ON knowledge.id = knowledge_index.rowid"
+        " WHERE knowledge_index MATCH ? AND bot = ?"
+    )
+    holders = {word: _ids(connection, holding, f'"{word}"', bot) for word in words}
+    worth = {w: weight_of(w) * math.log(1 + total / (len(holders[w]) + 0.5)) for w in words}
+    scores: defaultdict[int, float] = defaultdict(float)
+    for word, ids in holders.items():
+        for id_ in ids:
+            scores[id_] += worth[word] / (sum(worth.values()) or 1.0)
+    best = sorted(scores, key=lambda id_: (-scores[id_], -id_))[:MOST_SEEDS]
+    return {id_: scores[id_] for id_ in best if scores[id_] >= LEAST_FIT * scores[best[0]]}
 
 
 def _of_situation(connection: sqlite3.Connection, bot: str, wanted: Wanted) -> list[int]:
@@ -232,18 +210,14 @@ def keep_bounds(
     """Delete what has expired and what is too much, but for the newest; how many that were.
 
     `speaker`, below trusted, told the newest one."""
-    gone = _drop_expired(connection, bot, now)
+    rows = connection.execute(
+        "SELECT id FROM knowledge WHERE bot = ? AND expires_at <= ?", (bot, microseconds(now))
+    )
+    gone = delete(connection, [row[0] for row in rows])
     if speaker is not None:
         gone += _keep(connection, bot, now, newest, MOST_OF_ONE, Level.PLAYER, speaker)
     gone += _keep(connection, bot, now, newest, MOST_CLAIMS, Level.PLAYER)
     return gone + _keep(connection, bot, now, newest, MOST, Level.OWNER)
-
-
-def _drop_expired(connection: sqlite3.Connection, bot: str, now: datetime) -> int:
-    rows = connection.execute(
-        "SELECT id FROM knowledge WHERE bot = ? AND expires_at <= ?", (bot, microseconds(now))
-    )
-    return delete(connection, [row[0] for row in rows])
 
 
 def _keep(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 from bots.access.sources import as_text, from_text
@@ -137,15 +137,11 @@ def _write_parts(connection: sqlite3.Connection, bot: str, entry: Entry) -> None
         " SELECT ?, id FROM knowledge WHERE bot = ? AND id IN (SELECT value FROM json_each(?))",
         (entry.id, bot, json.dumps(sorted(entry.links - {entry.id}))),
     )
-    connection.execute(
-        "INSERT INTO knowledge_index (rowid, words) VALUES (?, ?)",
-        (entry.id, " ".join(_words(entry))),
-    )
-
-
-def _words(entry: Entry) -> Sequence[str]:
     names = " ".join(one.name.replace("_", " ") for one in entry.tags)
-    return words_of(" ".join([entry.topic, entry.insight, names, entry.context]))
+    words = words_of(" ".join([entry.topic, entry.insight, names, entry.context]))
+    connection.execute(
+        "INSERT INTO knowledge_index (rowid, words) VALUES (?, ?)", (entry.id, " ".join(words))
+    )
 
 
 def _values(bot: str, entry: Entry) -> tuple[object, ...]:

@@ -68,7 +68,8 @@ def _iso(at: datetime | None) -> str | None:
 def listed(found: Found, now: datetime) -> str:
     """`12: Steve told me 3 days ago: the bridge is broken`."""
     entry, when = found.entry, _when(found.entry, now)
-    words = _words(entry)
+    topic = f"{entry.topic}: " if entry.topic else ""
+    words = excerpt(f"{topic}{entry.insight}", 160)
     if not entry.speaker:
         return f"{entry.id}: {words} ({when})"
     verb = "claims" if found.is_claim else "told me"
@@ -88,11 +89,6 @@ def row_of(found: Found, now: datetime) -> dict[str, Any]:
 def who(entry: Entry) -> str:
     """What whoever told it might do then."""
     return "operator" if is_operator(entry.speaker) else entry.level.name.lower()
-
-
-def _words(entry: Entry) -> str:
-    topic = f"{entry.topic}: " if entry.topic else ""
-    return excerpt(f"{topic}{entry.insight}", 160)
 
 
 def _when(entry: Entry, now: datetime) -> str:

@@ -1,5 +1,6 @@
 """Cards as somebody may see them: of all that is known of a person or a place, what those who hear
-may know. Programs read them, add to them and correct them here:
+may know; told in sentences to the person themselves, to others, and to a model. What somebody said
+is told as what they said, in their words. Programs read cards, add to them and correct them here:
 
 card = await card_of_person(bot, "Steve")
 await add_fact(bot, "Steve", "likes", "cherry wood")
@@ -20,9 +21,10 @@ from bots.bot.bot import Bot
 from bots.bot.locations import Location, key_of
 from bots.knowledge.cards.cards import Cards
 from bots.knowledge.cards.fact import KINDS, LONGEST, Fact, Kind, Meeting, Subject, of_person
-from bots.text.language import normal
+from bots.text.language import Language, normal, reading_length
 from bots.text.printable import excerpt
-from bots.words.times import told_ago
+from bots.words import filled, sentence, table
+from bots.words.times import told_ago, told_days
 
 SHOWN: Mapping[Kind, int] = {
     "lives": 2,
@@ -44,6 +46,9 @@ SHOWN: Mapping[Kind, int] = {
 AROUND = 16.0  # blocks: what stands so near belongs to it
 MOST_CHESTS, MOST_KINDS = 3, 4
 PROGRAM = Operator("python")
+MOST_SHOWN = 320
+"""Of a card that a model is shown, as Latin letters to read: about 90 tokens."""
+_TOLD: frozenset[Kind] = frozenset({"lives", "own", "likes", "dislikes", "wishes", "promised"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,19 +117,16 @@ class PlaceCard:
     def sentences(self, now: datetime) -> list[str]:
         at = self.location.position
         where = f"{at.x:g} {at.y:g} {at.z:g} in the {self.location.dimension}"
-        told = [f"{self.location.name} is at {where}.", *self._named(now)]
+        told = [f"{self.location.name} is at {where}."]
+        by, named_at = self.named_by, self.location.named_at
+        if by or named_at is not None:
+            parts = [f"by {by}" if by else "", told_ago(named_at, now, "en") if named_at else ""]
+            told.append(" ".join(["Named", *filter(None, parts)]) + ".")
         if self.placed:
             told.append(f"I put {_listed(self.placed)} there.")
         told += [f"There is a chest; {held}." for held in self.chests]
         told += [f"{called(one.about.name)} lives “{one.words}”." for one in self.living]
         return [*told, *(_happened(one, now) for one in self.facts)]
-
-    def _named(self, now: datetime) -> list[str]:
-        by, at = self.named_by, self.location.named_at
-        if not by and at is None:
-            return []
-        words = ["Named", *([f"by {by}"] if by else [])]
-        return [" ".join([*words, *([told_ago(at, now, "en")] if at else [])]) + "."]
 
 
 def place_card_of(bot: Bot, cards: Cards, location: Location, may_know: MayKnow) -> PlaceCard:
@@ -135,7 +137,14 @@ def place_card_of(bot: Bot, cards: Cards, location: Location, may_know: MayKnow)
     return PlaceCard(
         location,
         tuple(_chests(bot, location)),
-        dict(_placed(bot, location)),
+        dict(
+            Counter(
+                one.item
+                for one in bot.placements.ours(None)
+                if one.dimension == location.dimension
+                and one.position.distance_to(location.position) <= AROUND
+            )
+        ),
         tuple(living),
         tuple(best_of(happened)),
     )
@@ -154,15 +163,6 @@ def _chests(bot: Bot, location: Location) -> list[str]:
     ]
     held = [f"it held {_listed(one.items)}" if one.items else "it was empty" for one in near]
     return held[:MOST_CHESTS]
-
-
-def _placed(bot: Bot, location: Location) -> Counter[str]:
-    return Counter(
-        one.item
-        for one in bot.placements.ours(None)
-        if one.dimension == location.dimension
-        and one.position.distance_to(location.position) <= AROUND
-    )
 
 
 def _listed(items: Mapping[str, int]) -> str:
@@ -259,3 +259,97 @@ def _row(fact: Fact) -> dict[str, Any]:
         **({"said": fact.said, "by": fact.teller or None} if fact.said else {}),
         **({"count": fact.count} if fact.count else {}),
     }
+
+
+@dataclass(frozen=True, slots=True)
+class CardWords:
+    """To whom a card is told, in which language, and when."""
+
+    language: Language
+    asker: str
+    now: datetime
+    """With the zone whose days count."""
+
+    def sentences(self, card: Card) -> list[str]:
+        """All of a card."""
+        met = [] if card.meeting is None else [self.met(card.name, card.meeting)]
+        return [*met, *(self.fact(card.name, one) for one in card.facts)]
+
+    def met(self, name: str, meeting: Meeting) -> str:
+        """When they met, first and last; with the asker, the last time before now."""
+        first, last_at = self._ago(meeting.first_at), self._last_at(name, meeting)
+        last, who = None if last_at is None else self._ago(last_at), self._with(name)
+        if last is None or last == first:
+            return sentence("card.met", self.language, who=who, first=first)
+        return sentence("card.met_and_last", self.language, who=who, first=first, last=last)
+
+    def last_met(self, name: str, meeting: Meeting) -> str:
+        """The answer to when they last met."""
+        at = self._last_at(name, meeting)
+        if at is None:
+            return sentence("card.first_met", self.language, ago=self._ago(meeting.first_at))
+        return sentence("card.last_met", self.language, who=self._with(name), ago=self._ago(at))
+
+    def fact(self, name: str, fact: Fact) -> str:
+        to_whom = "you" if name == self.asker else "other"
+        who = "other" if fact.teller else "nobody"
+        if fact.teller:
+            who = {self.asker: "you", name: "self"}.get(fact.teller, "other")
+        told = sentence(
+            f"card.{to_whom}.{fact.kind}",
+            self.language,
+            who=sentence("who.person", self.language, who=called(name)),
+            said=self._told(fact.teller),
+            by=filled(
+                table("card.told_of_other", self.language)[who], {"who": called(fact.teller)}
+            ),
+            words=fact.words,
+            count=fact.count,
+            ago=self._ago(fact.at),
+        )
+        return told[:1].upper() + told[1:]
+
+    def _last_at(self, name: str, meeting: Meeting) -> datetime | None:
+        return meeting.before(self.now) if name == self.asker else meeting.last_at
+
+    def _with(self, name: str) -> str:
+        if name == self.asker:
+            return sentence("card.we", self.language)
+        return sentence("card.and_i", self.language, who=called(name))
+
+    def _told(self, teller: str) -> str:
+        """Who said it, of something about the asker."""
+        who = "nobody" if not teller else "you" if teller == self.asker else "other"
+        return filled(table("card.told", self.language)[who], {"who": called(teller)})
+
+    def _ago(self, at: datetime) -> str:
+        return told_ago(at, self.now, self.language)
+
+
+def shown(card: Card, days_away: int, now: datetime) -> tuple[str, tuple[Fact, ...]]:
+    """A card as a model is shown it, in one line, and the facts that are in it; '' where there is
+    nothing worth a word. Somebody who has just come back was so many days away."""
+    parts = list[str]()
+    if card.meeting is not None and days_away:
+        met = told_ago(card.meeting.first_at, now, "en")
+        parts.append(f"first met {met}, back now after {told_days(days_away, 'en')} away")
+    left, kept = MOST_SHOWN - sum(map(reading_length, parts)), list[Fact]()
+    for fact in card.facts:
+        part = _shown_fact(card.name, fact, now)
+        left -= reading_length(part)
+        if left < 0:
+            break
+        parts.append(part)
+        kept.append(fact)
+    return (f"{called(card.name)}: {'; '.join(parts)}" if parts else ""), tuple(kept)
+
+
+def _shown_fact(name: str, fact: Fact, now: datetime) -> str:
+    shown = table("own.shown", "en")[fact.kind]
+    told = filled(shown, {"words": fact.words, "count": fact.count})
+    ago = told_ago(fact.at, now, "en")
+    teller = fact.teller
+    claimed = f", {called(teller)} claims" if teller not in ("", name) else ""
+    if fact.kind in _TOLD and not teller:
+        claimed = ", as you noted"
+    return f"{told}{claimed}" if ago == "today" else f"{told}{claimed} ({ago})"

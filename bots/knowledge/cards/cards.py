@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
@@ -124,7 +124,17 @@ class Cards:
             for message in spoken:
                 self.met(message.speaker, message.heard_at)
             facts = [fact for one in lines for fact in self._told_by(one)]
-            corrections = [entry for one in spoken for entry in _corrections(one)]
+            corrections = [  # what somebody says is so, where something else was believed
+                Entry(
+                    words,
+                    one.utterance.sources,
+                    "correction",
+                    speaker=one.speaker,
+                    utterance=one.sequence,
+                )
+                for one in spoken
+                for words in corrections_in(one.text or "")
+            ]
             until = lines[-1].sequence if lines else self._until
             if facts or corrections or self._unstored or len(lines) == PAGE:
                 await self._put(self._with(facts), until, corrections)
@@ -238,18 +248,6 @@ class AllCards:
         return self._of[bot]
 
 
-def _corrections(message: Message) -> Iterator[Entry]:
-    """What somebody says is so, where something else was believed."""
-    for words in corrections_in(message.text or ""):
-        yield Entry(
-            words,
-            message.utterance.sources,
-            "correction",
-            speaker=message.speaker,
-            utterance=message.sequence,
-        )
-
-
 def _fact(message: Message, person: str, kind: Kind, words: str) -> Fact:
     return Fact(
         of_person(person),
@@ -273,7 +271,8 @@ class Absences:
         meeting, now = self._meeting(person), self._clock()
         if meeting is None or self._told.get(person) == meeting.before(now):
             return 0
-        return days_in(meeting.away(now))
+        away = meeting.away(now)  # six and a half days being a week
+        return 0 if away < WORTH_A_WORD else (away + timedelta(hours=12)).days
 
     def told(self, person: str) -> None:
         """It was said."""
@@ -282,11 +281,6 @@ class Absences:
             before = meeting.before(self._clock())
             kept = list(self._told.items())[-MOST:]
             self._told = {**dict(kept), person: before}
-
-
-def days_in(away: timedelta) -> int:
-    """So many days, six and a half being a week; 0 where that is worth no word."""
-    return 0 if away < WORTH_A_WORD else (away + timedelta(hours=12)).days
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,8 +333,9 @@ def store(connection: sqlite3.Connection, bot: str, change: Change, now: datetim
         _replace(connection, bot, of_person(person), ())
     for about, facts in change.facts.items():
         _replace(connection, bot, about, facts)
-    met = change.meetings.items()
-    _MEETINGS.put(connection, *((bot, person, *_times(one)) for person, one in met))
+    for person, one in change.meetings.items():
+        times = one.first_at, one.began_at, one.last_at, one.before_at
+        _MEETINGS.put(connection, (bot, person, *map(microseconds_or_none, times)))
     connection.execute(
         "INSERT INTO cards_read (bot, until) VALUES (?, ?)"
         " ON CONFLICT DO UPDATE SET until = max(until, excluded.until)",
@@ -369,8 +364,3 @@ def _meeting(row: Row) -> tuple[str, str, Meeting]:
     bot, person, *times, before_at = row
     first_at, began_at, last_at = map(moment, times)
     return bot, person, Meeting(first_at, began_at, last_at, moment_or_none(before_at))
-
-
-def _times(meeting: Meeting) -> tuple[int | None, ...]:
-    times = (meeting.first_at, meeting.began_at, meeting.last_at, meeting.before_at)
-    return tuple(map(microseconds_or_none, times))

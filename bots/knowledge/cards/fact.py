@@ -100,24 +100,17 @@ class Fact:
 
     def outdates(self, other: Fact) -> bool:
         """Whether nothing of the other is left beside this newer one."""
-        if self._is_same(other):
+        is_same_kind = self.kind == other.kind
+        says_same = normal(self.words) == normal(other.words) and self.sources == other.sources
+        if is_same_kind and not self.count and says_same:
             return True
         by_same = self.teller == other.teller and self.sources.origins == other.sources.origins
-        return self.kind == other.kind and self.kind in OF_WHICH_ONE_HOLDS and by_same
+        return is_same_kind and self.kind in OF_WHICH_ONE_HOLDS and by_same
 
     def continues(self, other: Fact) -> bool:
         """Whether both are parts of one gift."""
         is_gift = self.kind == other.kind and self.count > 0 and self.words == other.words
         return is_gift and self.at - other.at <= ONE_GIFT_WITHIN and self.sources == other.sources
-
-    def _is_same(self, other: Fact) -> bool:
-        """Whether one of the two says nothing that the other does not."""
-        return (
-            self.kind == other.kind
-            and not self.count
-            and normal(self.words) == normal(other.words)
-            and self.sources == other.sources
-        )
 
 
 @dataclass(frozen=True, slots=True)

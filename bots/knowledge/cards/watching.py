@@ -87,7 +87,9 @@ class Dangers:
     def learn(self, event: BotHurt | BotDied) -> Danger | None:
         """What a blow or a death teaches; None where it is nothing new, or a scratch. A hurt that
         is a guess teaches nothing, and no entry tells a guess without its `perhaps`."""
-        sources = self._sources(event.cause)
+        sources = FACTS
+        if event.cause is not None and event.cause.kind == "player":
+            sources = self._source_of_name(Person(PlayerName(event.cause.name)))
         if isinstance(event, BotDied):
             return _danger("died", event, event.death.position, sources)
         is_known = event.cause is not None and event.cause.how != "guessed"
@@ -96,20 +98,10 @@ class Dangers:
         how: How = "nearly" if event.health <= NEARLY else "hurt"
         if how == "hurt" and (not is_known or event.lost < WORTH_KNOWING):
             return None
-        if self._is_known(how, event.cause, event.at):
-            return None
-        return _danger(how, event, event.position, sources)
-
-    def _is_known(self, how: How, cause: Cause | None, now: datetime) -> bool:
-        recent = {one: at for one, at in self._known_at.items() if now - at < AGAIN_AFTER}
-        is_known = (how, cause) in recent
-        self._known_at = {**recent, (how, cause): now}
-        return is_known
-
-    def _sources(self, cause: Cause | None) -> Sources:
-        if cause is None or cause.kind != "player":
-            return FACTS
-        return self._source_of_name(Person(PlayerName(cause.name)))
+        recent = {one: at for one, at in self._known_at.items() if event.at - at < AGAIN_AFTER}
+        self._known_at = {**recent, (how, event.cause): event.at}
+        is_new = (how, event.cause) not in recent
+        return _danger(how, event, event.position, sources) if is_new else None
 
 
 def _danger(how: How, event: BotHurt | BotDied, position: Position, sources: Sources) -> Danger:
@@ -312,7 +304,12 @@ class CardWatch:
 
     def _handed_over(self, event: JobFinished) -> Iterator[Fact]:
         """What people took of it, also where not all of it came to whom it was for."""
-        item, taken = _taken(event)
+        item, taken = "", dict[str, int]()
+        match event.result:
+            case TellsHandOver(item_name=item, taken=picked_up):
+                taken = dict(picked_up)
+            case Failure(reason="not_received" | "not_recognised", data={"taken": _} as data):
+                item, taken = str(data["itemName"]), data["taken"]
         for person, count in taken.items():
             yield from self._changed_hands("got", person, item, count)
 
@@ -372,16 +369,6 @@ class CardWatch:
 
 def _of(place: Location) -> Subject:
     return Subject("place", key_of(place.name))
-
-
-def _taken(event: JobFinished) -> tuple[str, Mapping[str, int]]:
-    """The item that was thrown, and who picked up how many."""
-    match event.result:
-        case TellsHandOver(item_name=item, taken=taken):
-            return item, taken
-        case Failure(reason="not_received" | "not_recognised", data={"taken": _} as data):
-            return str(data["itemName"]), data["taken"]
-    return "", {}
 
 
 def _nearest(bot: Bot, position: Position, dimension: str) -> Location | None:

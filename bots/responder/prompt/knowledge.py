@@ -21,9 +21,8 @@ from bots.bot.knowing import Wanted, tag
 from bots.bot.locations import Location
 from bots.clock import Clock
 from bots.errors import StoreError
-from bots.knowledge.cards.card import card_of, place_card_of
+from bots.knowledge.cards.card import card_of, place_card_of, shown
 from bots.knowledge.cards.cards import Cards
-from bots.knowledge.cards.wording import shown
 from bots.knowledge.wording import names_around, row_of, tags_in
 from bots.observability.trace import TraceLog
 from bots.owned_tasks import OwnedTasks

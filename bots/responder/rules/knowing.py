@@ -12,9 +12,8 @@ from typing import Protocol, TypeAlias, runtime_checkable
 
 from bots.access.origin import called, is_operator
 from bots.bot.knowing import Found
-from bots.knowledge.cards.card import Card
+from bots.knowledge.cards.card import Card, CardWords
 from bots.knowledge.cards.fact import KINDS, Kind, told_in
-from bots.knowledge.cards.wording import CardWords
 from bots.knowledge.joining import corrections_in
 from bots.responder.case.case import SpeakerTools
 from bots.responder.rules.scene import Scene, use_in_time
