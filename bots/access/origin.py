@@ -1,9 +1,10 @@
-"""Where a command or a line came from: a type, never a name (a player may be called `system`)."""
+"""Where a command or a line came from: a type, never a name (a player may be called `system`); and
+which names are known to be bots'."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Literal, TypeAlias
 
@@ -72,3 +73,30 @@ def speaker_of(origin: Origin) -> str:
     if isinstance(origin, Operator):
         return OPERATOR_NAME
     return f"?{origin.name}" if origin.name.startswith(_OURS) else origin.name
+
+
+@dataclass(frozen=True, slots=True)
+class KnownBots:
+    """All names that belong to bots on the server: ours, and those of other daemons. The sets
+    change while the daemon runs.
+
+    Our bots run in this process: their histories show what they heard, and receipts prove it. We
+    hear other bots through the server, like players, but they are not people. A player who takes
+    the name of a bot counts as a bot and may do what bots may do."""
+
+    ours: set[str] = field(default_factory=set)
+    elsewhere: set[str] = field(default_factory=set)
+    """Those of our cluster; empty for a daemon alone."""
+    recognised: set[str] = field(default_factory=set)
+    """Others that said of themselves what they are, since they joined the server."""
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.ours or name in self.elsewhere or name in self.recognised
+
+    @property
+    def names(self) -> frozenset[str]:
+        return frozenset(self.ours | self.elsewhere | self.recognised)
+
+    def is_elsewhere(self, name: str) -> bool:
+        """Whether this is a bot of another daemon."""
+        return name in self and name not in self.ours

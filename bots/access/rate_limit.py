@@ -27,7 +27,12 @@ class RateLimit:
     def admit(self, speaker: str) -> Verdict:
         """Whether the speaker may give a command; `refused_again` if we already told them no."""
         now = self._stopwatch()
-        times = self._times_of(speaker)
+        times = self._admitted.pop(speaker, deque())
+        self._admitted[speaker] = times  # asking makes it the most recent
+        if len(self._admitted) > SPEAKERS:
+            silent = next(iter(self._admitted))
+            del self._admitted[silent]
+            self._told.discard(silent)
         while times and now - times[0] >= self.window_s:
             times.popleft()
         if len(times) < self.count:
@@ -38,15 +43,3 @@ class RateLimit:
             return "refused_again"
         self._told.add(speaker)
         return "refused"
-
-    def _times_of(self, speaker: str) -> deque[float]:
-        """The speaker's admissions; asking makes them the most recent."""
-        times = self._admitted.pop(speaker, None)
-        if times is None:
-            times = deque()
-        self._admitted[speaker] = times
-        if len(self._admitted) > SPEAKERS:
-            silent = next(iter(self._admitted))
-            del self._admitted[silent]
-            self._told.discard(silent)
-        return times

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
@@ -149,7 +149,8 @@ def joined(sources: Iterable[Sources]) -> Sources:
         return every[0]
     origins = frozenset[Origin]().union(*(one.origins for one in every))
     level = min((one.level for one in every), default=Level.OWNER)
-    audience = _common([one.audience for one in every if one.audience is not None])
+    audiences = [one.audience for one in every if one.audience is not None]
+    audience = frozenset.intersection(*audiences) if audiences else None
     if len(origins) > MOST_ORIGINS:
         return _shared(UNKNOWN.origins, Level.PLAYER, audience)
     return _shared(origins, level, audience)
@@ -172,10 +173,6 @@ def from_text(stored: str) -> Sources:
         return Sources(origins, Level(row["level"]), audience)
     except (ValueError, KeyError, TypeError):
         return UNKNOWN
-
-
-def _common(audiences: Sequence[frozenset[str]]) -> Audience:
-    return frozenset.intersection(*audiences) if audiences else None
 
 
 def row_of_origin(origin: Origin) -> list[str]:

@@ -11,8 +11,7 @@ from typing import Any, TypeVar, cast
 
 import structlog
 
-from bots.access.known_bots import KnownBots
-from bots.access.origin import Fellow, Origin, Person
+from bots.access.origin import Fellow, KnownBots, Origin, Person
 from bots.access.permissions import Permissions
 from bots.access.sources import BY_PROGRAM, UNKNOWN, MayKnow, Sources
 from bots.access.sources import anything as any_source
@@ -39,9 +38,8 @@ from bots.chat.between_daemons import ASKING
 from bots.chat.broadcast import Broadcast, BroadcastResult, SaidPublicly
 from bots.chat.conversation import Conversation
 from bots.chat.direct import SAY_WITHIN_S, Delivering, DirectSpeech, SpeechResult
-from bots.chat.filters import Filter
 from bots.chat.governor import Governor
-from bots.chat.message import Content, Kind, Message, Volume
+from bots.chat.message import Content, Filter, Kind, Message, Volume
 from bots.chat.natural_message import NaturalHandler, NaturalMessage, NaturalMessages
 from bots.chat.recall import Recalled, Search
 from bots.chat.receipts import Receipts

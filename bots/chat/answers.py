@@ -87,21 +87,17 @@ class Answers:
         self, bot: BotName, to: PlayerName | None, texts: Sequence[str], utterance_id: int
     ) -> Refusal | None:
         """Wait for the answers to the lines of an utterance; the first refusal among them."""
-        lines = self._newest(bot, to, texts)
+        wanted, lines = list(texts), list[SentLine]()
+        for line in reversed(self._sent[bot]):
+            if line.to == to and line.text in wanted and line.utterance_id is None:
+                wanted.remove(line.text)
+                lines.insert(0, line)
         if self._silences < SILENT_AFTER:
             await asyncio.gather(*(line.wait(ANSWERED_WITHIN_S) for line in lines))
         for line in lines:
             line.utterance_id = utterance_id
         self._silences += any(not line.is_answered for line in lines)
         return next((line.refusal for line in lines if line.refusal is not None), None)
-
-    def _newest(self, bot: BotName, to: PlayerName | None, texts: Sequence[str]) -> list[SentLine]:
-        wanted, found = list(texts), list[SentLine]()
-        for line in reversed(self._sent[bot]):
-            if line.to == to and line.text in wanted and line.utterance_id is None:
-                wanted.remove(line.text)
-                found.append(line)
-        return found[::-1]
 
 
 class WhisperCommand:

@@ -7,11 +7,11 @@ server, however far away; only our own bots can prove that they heard it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Container, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
-from bots.access.known_bots import KnownBots
+from bots.access.origin import KnownBots
 from bots.access.sources import Sources
 from bots.chat.between_daemons import marked
 from bots.chat.direct import FARTHEST, SAY_WITHIN_S, Delivering, Reason, reason_of
@@ -99,12 +99,17 @@ class Broadcast:
         world = await self._bridge.snapshot(self._bot)
         result = BroadcastResult(text, volume, min(max_distance, FARTHEST))
         near, far = _by_range(world, result.max_distance, among)
-        message = await self._record(result, near, sources, asked_by, talk, kind)
+        heard = sources.released_to(frozenset(hearer.name for hearer in near))
+        aim = GroupDelivery(volume, result.max_distance, near)
+        message = await self._conversation.say_to(
+            self._bot, text, aim, asked_by=asked_by, sources=heard, talk=talk, kind=kind
+        )
         if not near:
             sentence = NOBODY.format(result.max_distance)
             return replace(result, missed=far, reason="nobody_in_range", sentence=sentence)
         try:
-            lines = self._lines(near, text, may_order)
+            longest = max((hearer.name for hearer in near), key=len)  # leaves the least room
+            lines = self._governor.lines(PlayerName(longest), text, may_order=may_order)
             for_bots = self._marked(near, text, topic, asks) if kind == "small_talk" else {}
         except SpeechRefused as refusal:
             return replace(result, missed=far, reason=reason_of(refusal), sentence=str(refusal))
@@ -135,7 +140,12 @@ class Broadcast:
 
         `among` limits which of our bots record it as heard."""
         world = await self._bridge.snapshot(self._bot)
-        fellows = _fellows_in(world, self._known_bots.ours, among)
+        ours = [one for one in world.players if one.name in self._known_bots.ours]
+        fellows = tuple(
+            Hearer(one.name, world.distance_to(one), delivered=False)
+            for one in ours
+            if among is None or one.name in among
+        )
         message = await self._conversation.say_to(
             self._bot,
             text,
@@ -152,38 +162,18 @@ class Broadcast:
             return SaidPublicly(text, reason=reason_of(refusal), sentence=str(refusal))
         return SaidPublicly(text, heard_by)
 
-    async def _record(
-        self,
-        result: BroadcastResult,
-        near: tuple[Hearer, ...],
-        sources: Sources,
-        asked_by: str | None,
-        talk: int | None,
-        kind: Kind,
-    ) -> Message:
-        aim = GroupDelivery(result.volume, result.max_distance, near)
-        heard = sources.released_to(frozenset(hearer.name for hearer in near))
-        return await self._conversation.say_to(
-            self._bot, result.text, aim, asked_by=asked_by, sources=heard, talk=talk, kind=kind
-        )
-
-    def _lines(self, hearers: Iterable[Hearer], text: str, may_order: bool) -> tuple[str, ...]:
-        """The lines for all of them: the longest name leaves the least room."""
-        longest = max((hearer.name for hearer in hearers), key=len)
-        return self._governor.lines(PlayerName(longest), text, may_order=may_order)
-
     def _marked(
         self, hearers: Iterable[Hearer], text: str, topic: str, asks: str | None
     ) -> dict[str, tuple[str, ...]]:
-        """The lines of small talk for bots of other daemons. Raises SpeechRefused."""
-        names = [one.name for one in hearers if self._known_bots.is_elsewhere(one.name)]
-        return {name: self._marked_for(name, text, topic, asks=name == asks) for name in names}
+        """The lines of small talk for bots of other daemons. Raises SpeechRefused.
 
-    def _marked_for(self, name: str, text: str, topic: str, *, asks: bool) -> tuple[str, ...]:
-        """Each line has a mark, which takes room as a longer name would; the last one the topic."""
-        room_taken = PlayerName(name + marked("", topic, asks=asks))
-        *first, last = self._governor.lines(room_taken, text)
-        return (*map(marked, first), marked(last, topic, asks=asks))
+        Each line has a mark, which takes room as a longer name would; the last one the topic."""
+        lines = dict[str, tuple[str, ...]]()
+        for name in (one.name for one in hearers if self._known_bots.is_elsewhere(one.name)):
+            room_taken = PlayerName(name + marked("", topic, asks=name == asks))
+            *first, last = self._governor.lines(room_taken, text)
+            lines[name] = (*map(marked, first), marked(last, topic, asks=name == asks))
+        return lines
 
     async def _tell_one(
         self,
@@ -255,16 +245,6 @@ def _by_range(
         else:
             near.append(Hearer(player.name, distance, delivered=False))
     return tuple(sorted(near, key=lambda hearer: hearer.distance or 0.0)), tuple(far)
-
-
-def _fellows_in(
-    world: WorldSnapshot, fellows: Container[str], among: Collection[str] | None
-) -> tuple[Hearer, ...]:
-    return tuple(
-        Hearer(player.name, world.distance_to(player), delivered=False)
-        for player in world.players
-        if player.name in fellows and (among is None or player.name in among)
-    )
 
 
 def _without_errors(

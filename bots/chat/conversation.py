@@ -25,15 +25,16 @@ from bots.chat.conversation_sql import (
     messages_before,
     newest_messages,
 )
-from bots.chat.filters import Filter, kind_of
 from bots.chat.message import (
     AnyDelivery,
     Content,
     Delivery,
+    Filter,
     Kind,
     Message,
     PublicDelivery,
     Utterance,
+    kind_of,
 )
 from bots.chat.recall import Recalled, Search, recall
 from bots.chat.recall_sql import enter, moved
@@ -74,10 +75,6 @@ class _View:
         for place, message in enumerate(self.messages):
             if message.utterance.id == utterance.id:
                 self.messages[place] = replace(message, utterance=utterance)
-
-
-def _page(connection: sqlite3.Connection, bot: str, before: int) -> list[Message]:
-    return messages_before(connection, bot, before, PAGE)
 
 
 def _aside(message: Message) -> Kind | None:
@@ -258,7 +255,8 @@ class Conversation:
         """The newest fitting messages before a sequence, oldest first, however old."""
         found: list[Message] = []
         while len(found) < limit:
-            older = await self._store.read(partial(_page, bot=bot, before=before))
+            page = partial(messages_before, bot=bot, before=before, most=PAGE)
+            older = await self._store.read(page)
             found += chosen.choose(older)
             if len(older) < PAGE:
                 break

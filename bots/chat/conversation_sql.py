@@ -68,12 +68,14 @@ def mark_delivered(connection: sqlite3.Connection, utterance_id: int, hearer: st
         "UPDATE deliveries SET delivered = 1 WHERE utterance_id = ? AND hearer = ?",
         (utterance_id, hearer),
     )
-    return _mark_whole(connection, utterance_id, "target = ?", hearer)
+    change = "delivered = iif(target = ?, 1, delivered)"
+    return _changed(connection, utterance_id, change, hearer)
 
 
 def mark_sent(connection: sqlite3.Connection, utterance_id: int) -> Utterance:
     """Note that a public line has left. Raises StoreError when there is no such utterance."""
-    return _mark_whole(connection, utterance_id, "audience = ?", "public")
+    change = "delivered = iif(audience = 'public', 1, delivered)"
+    return _changed(connection, utterance_id, change)
 
 
 def mark_refused(
@@ -95,12 +97,6 @@ def mark_of_talk(
 ) -> Utterance:
     """Note that a line was said to a talk. Raises StoreError when it does not exist."""
     return _changed(connection, utterance_id, "talk = ?, sources = ?", talk, as_text(sources))
-
-
-def _mark_whole(
-    connection: sqlite3.Connection, utterance_id: int, which: str, value: str
-) -> Utterance:
-    return _changed(connection, utterance_id, f"delivered = iif({which}, 1, delivered)", value)
 
 
 def _changed(

@@ -192,11 +192,6 @@ class DirectSpeech:
         is_order = lines[0].startswith("!")  # a command is not recorded by whoever gets it
         if aim.target in self._fellows and not is_order:
             return await self._say_to_fellow(aim, lines, within_s)
-        return await self._say_to_person(aim, lines, within_s)
-
-    async def _say_to_person(
-        self, aim: SpeechResult, lines: tuple[str, ...], within_s: float | None
-    ) -> SpeechResult:
         to, is_sent = PlayerName(aim.target), False
         try:
             await self._governor.tell(to, lines, max_wait_s=within_s, on_behalf_of=aim.asked_by)
@@ -264,8 +259,12 @@ def _aim(world: WorldSnapshot, result: SpeechResult, fellows: Container[str]) ->
     player = world.player(target)
     if player is None and target in fellows and target != world.bot:
         return result.failed("entity_not_available", HIDDEN.format(target))
+    if player is None and target == world.bot:
+        return result.failed("player_not_found", "I would be talking to myself.")
     if player is None:
-        return result.failed("player_not_found", _nobody(world, target))
+        hint = suggest.as_sentence(suggest.similar(target, [one.name for one in world.players]))
+        sentence = f"Nobody called {target} is on this server.{hint}"
+        return result.failed("player_not_found", sentence)
     distance = world.distance_to(player)
     if distance is None:
         return result.failed("entity_not_available", f"{target} is here, but out of my sight.")
@@ -275,10 +274,3 @@ def _aim(world: WorldSnapshot, result: SpeechResult, fellows: Container[str]) ->
         sentence = f"{target} is {away} away; that is beyond {most}."
         return aim.failed("out_of_range", sentence)
     return aim
-
-
-def _nobody(world: WorldSnapshot, target: str) -> str:
-    if target == world.bot:
-        return "I would be talking to myself."
-    hint = suggest.as_sentence(suggest.similar(target, [p.name for p in world.players]))
-    return f"Nobody called {target} is on this server.{hint}"

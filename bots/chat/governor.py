@@ -59,11 +59,21 @@ class FairTurns:
     def queued(self, text: Text) -> Iterator[None]:
         """Let a text wait for its turns while the block lasts."""
         of_rank = self._queues.setdefault(text.rank, OrderedDict())
-        of_rank.setdefault(text.speaker, deque()).append(text)
+        texts = of_rank.setdefault(text.speaker, deque())
+        texts.append(text)
         try:
             yield
-        finally:
-            self._leave(text)
+        finally:  # said or not; its speaker is the last of the rank now
+            texts.remove(text)
+            if not texts:
+                del of_rank[text.speaker]
+            elif text.begun:
+                of_rank.move_to_end(text.speaker)
+            if not of_rank:
+                del self._queues[text.rank]
+            if self._speaking is text:
+                self._speaking = None
+            self._wake_first()
 
     async def turn(self, text: Text) -> None:
         """Wait until this text may say its next line; then nobody else may until `said`."""
@@ -112,21 +122,6 @@ class FairTurns:
     def _foremost(self, rank: Rank) -> Text:
         speakers = self._queues[rank]
         return next(iter(speakers.values()))[0]
-
-    def _leave(self, text: Text) -> None:
-        """Take a text out, said or not; its speaker is the last of the rank now."""
-        of_rank = self._queues[text.rank]
-        texts = of_rank[text.speaker]
-        texts.remove(text)
-        if not texts:
-            del of_rank[text.speaker]
-        elif text.begun:
-            of_rank.move_to_end(text.speaker)
-        if not of_rank:
-            del self._queues[text.rank]
-        if self._speaking is text:
-            self._speaking = None
-        self._wake_first()
 
     def _wake_first(self) -> None:
         if self._speaking is None and (first := self._first()) is not None:
@@ -244,7 +239,10 @@ class Governor:
         `max_wait_s` (None: any wait), or too many lines wait already.
         """
         text = self._text(to, len(lines), gives_way, on_behalf_of)
-        self._refuse_if_late(text, max_wait_s)
+        wait_s = self._wait_of(text)
+        late = max_wait_s is not None and wait_s > max_wait_s
+        if late or (self._pace and self._is_full(text)):
+            raise SpeechRefused("rate_limited", f"too much to say: it would take {wait_s:.1f} s")
         with self._turns.queued(text):
             for line in lines:
                 await self._turns.turn(text)
@@ -276,12 +274,6 @@ class Governor:
             return 0.0
         lines = self._turns.lines(at_least=text.rank) + text.unsent
         return max(0.0, (self._level_now() + COST * lines - _ceiling(text)) / DRAIN_PER_S)
-
-    def _refuse_if_late(self, text: Text, max_wait_s: float | None) -> None:
-        wait_s = self._wait_of(text)
-        late = max_wait_s is not None and wait_s > max_wait_s
-        if late or (self._pace and self._is_full(text)):
-            raise SpeechRefused("rate_limited", f"too much to say: it would take {wait_s:.1f} s")
 
     def _is_full(self, text: Text) -> bool:
         of_rank = self._turns.lines_of(text.rank) + text.unsent

@@ -12,7 +12,7 @@ circle: what is noted of one is never mixed with another.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import islice
@@ -21,6 +21,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 from bots.access.origin import is_operator
 from bots.access.sources import UNKNOWN, Sources
 from bots.clock import EPOCH
+from bots.errors import InvalidArguments
 from bots.text.language import Language
 from bots.text.numbers import blocks, whole
 
@@ -187,7 +188,10 @@ class Message:
         object.__setattr__(self, "role", role)
         # Worked out once: each request asks for them line by line.
         object.__setattr__(self, "circle", _circle_of(self))
-        object.__setattr__(self, "was_said", _was_said(self))
+        said = self.utterance
+        is_words = said.kind in SPOKEN and isinstance(said.content, str)
+        arrived = role == "user" or said.delivery is None or said.delivery.delivered
+        object.__setattr__(self, "was_said", is_words and arrived)
 
     @property
     def content(self) -> Content:
@@ -195,7 +199,9 @@ class Message:
         arrived."""
         said = self.utterance
         aim = said.delivery if self.role == "assistant" else None
-        if aim is None or not isinstance(said.content, str) or _is_for_operator(aim):
+        if aim is None or not isinstance(said.content, str):
+            return said.content
+        if isinstance(aim, Delivery) and is_operator(aim.target):  # who is nowhere in the world
             return said.content
         return aim.as_json(said.content)
 
@@ -294,13 +300,6 @@ def newest_lines(
     return [*kept, *own][::-1]
 
 
-def _was_said(message: Message) -> bool:
-    said, aim = message.utterance, message.utterance.delivery
-    if said.kind not in SPOKEN or not isinstance(said.content, str):
-        return False
-    return message.role == "user" or aim is None or aim.delivered
-
-
 def _circle_of(message: Message) -> Circle:
     said = message.utterance
     if said.talk is not None:
@@ -316,14 +315,69 @@ def _circle_of(message: Message) -> Circle:
     return with_one(said.speaker)
 
 
-def _is_for_operator(aim: AnyDelivery) -> bool:
-    """Whether it was said to one who is nowhere in the world."""
-    return isinstance(aim, Delivery) and is_operator(aim.target)
-
-
 def _why(refused: str) -> dict[str, Any]:
     return {"refused": refused} if refused else {}
 
 
 def _floored(distance: float | None) -> int | None:
     return None if distance is None else blocks(distance)
+
+
+_MEANINGS: dict[str, tuple[Kind, Role | None]] = {
+    "conversation": ("conversation", None),
+    "natural_language": ("conversation", "user"),
+    "bot_response": ("conversation", "assistant"),
+    "small_talk": ("small_talk", None),
+    "by_rules": ("by_rules", "assistant"),
+    "system_info": ("system_info", None),
+    "episode": ("episode", None),
+}
+TYPE_NAMES = tuple(_MEANINGS)
+"""Types of messages as they are asked for, older names too: natural_language is what others said to
+this bot, bot_response what it said, system_info facts noted, not said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Each field narrows the choice; None does not. Episodes are for who asks for them."""
+
+    username: str | None = None
+    usernames: Collection[str] | None = None
+    type: str | None = None
+    since: int | None = None
+    """A sequence: only later messages."""
+    talk: int | None = None
+    """The number of a group talk: only what was said to it."""
+
+    def choose(self, messages: Iterable[Message]) -> list[Message]:
+        """The fitting messages, in the given order. Raises InvalidArguments for an unknown type."""
+        kind, role = _meaning(self.type) if self.type is not None else (None, None)
+        return [
+            message
+            for message in messages
+            if (self.since is None or message.sequence > self.since)
+            and (self.username is None or message.utterance.speaker == self.username)
+            and (self.usernames is None or message.utterance.speaker in self.usernames)
+            and (self.talk is None or message.utterance.talk == self.talk)
+            and _is_of(kind, message)
+            and (role is None or message.role == role)
+        ]
+
+
+def _is_of(kind: Kind | None, message: Message) -> bool:
+    own = message.utterance.kind
+    return own != "episode" if kind is None else kind in (message.type, own)
+
+
+def kind_of(type_name: str) -> Kind:
+    """The kind that a type name, new or old, is stored as. Raises InvalidArguments."""
+    return _meaning(type_name)[0]
+
+
+def _meaning(type_name: str) -> tuple[Kind, Role | None]:
+    try:
+        return _MEANINGS[type_name]
+    except KeyError:
+        known = ", ".join(TYPE_NAMES)
+        message = f"unknown message type {type_name!r}: one of {known}"
+        raise InvalidArguments("invalid_format", message, usage=known) from None

@@ -16,12 +16,13 @@ import math
 import re
 import sqlite3
 from collections import defaultdict
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from heapq import heapify, heappop
 from itertools import chain
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from bots.access.origin import called
 from bots.access.sources import MayKnow, Sources, anything, from_text
@@ -201,7 +202,8 @@ def _understood(
         if sql.lines_with(connection, span, [sql.speaker_word(name)])
     )
     no_words = {name.casefold() for name in named}
-    words = asked_words(" ".join(part for part in _parts(rest) if part not in no_words))
+    parts = re.split(r"([a-z0-9_.]{2,})", rest)  # names separate from letters next to them
+    words = asked_words(" ".join(one for one in parts if one.strip() and one not in no_words))
     within = None if time is None else sql.narrowed(connection, span, time.since, time.until)
     since, until = search.since, search.until
     if not words and time is not None and within is not None:  # it asks for nothing but that time
@@ -228,7 +230,7 @@ def _understood(
         tuple(_narrowing(speaker, named, search.episodes)),
         -math.inf if since is None else microseconds(since),
         math.inf if until is None else microseconds(until),
-        _remembered(search.may_know),
+        cache(lambda sources: search.may_know(from_text(sources))),  # most lines share a few
     )
 
 
@@ -244,11 +246,6 @@ def _narrowing(
             yield [sql.speaker_word(name) for name in named]
 
 
-def _parts(text: str) -> Iterator[str]:
-    """Separate names from letters next to them."""
-    return (part for part in re.split(r"([a-z0-9_.]{2,})", text) if part.strip())
-
-
 def _meant(text: str, bot: str, asker: str | None) -> Iterator[str]:
     if asker is not None and _OF_ASKER.search(text):
         yield asker
@@ -261,9 +258,7 @@ def _ranked(connection: sqlite3.Connection, question: _Question) -> Iterator[int
     if not question.terms:
         yield from _newest(connection, question)
         return
-    holders = _holders(connection, question)
-    worths = {one.term: one.worth for one in holders}
-    held = _held(holders)
+    worths, held = _holders(connection, question)
     given = set[int]()
     for id_ in chain(
         _best(connection, question, worths, held), _others(connection, question, held)
@@ -277,7 +272,11 @@ def _best(
     connection: sqlite3.Connection, question: _Question, worths: Worths, held: Held
 ) -> Iterator[int]:
     """The lines that are looked at, and those beside them."""
-    favoured = _favoured(connection, question) if len(held) > CANDIDATES else ()
+    favoured = set[int]()  # by who is asked about, or of the time that is named
+    if len(held) > CANDIDATES and question.about:
+        favoured.update(sql.lines_with(connection, question.span, question.terms, _them(question)))
+    if len(held) > CANDIDATES and question.within is not None:
+        favoured.update(sql.lines_with(connection, question.within, question.terms, *question.by))
     best = [
         (-sum(map(worths.__getitem__, terms)) * (ASKED_ABOUT if id_ in favoured else 1), -id_)
         for id_, terms in held.items()
@@ -286,16 +285,6 @@ def _best(
     while best:
         some = [-heappop(best)[1] for _ in range(min(CANDIDATES, len(best)))]
         yield from _better(connection, question, worths, held, some)
-
-
-def _favoured(connection: sqlite3.Connection, question: _Question) -> Container[int]:
-    """Lines by who is asked about, or of the time that is named: worth a look before others."""
-    found = set[int]()
-    if question.about:
-        found.update(sql.lines_with(connection, question.span, question.terms, _them(question)))
-    if question.within is not None:
-        found.update(sql.lines_with(connection, question.within, question.terms, *question.by))
-    return found
 
 
 def _them(question: _Question) -> list[str]:
@@ -310,16 +299,8 @@ def _others(connection: sqlite3.Connection, question: _Question, held: Held) -> 
         yield from (id_ for id_, line in known.items() if _fits(question, line))
 
 
-class _Holders(NamedTuple):
-    """The lines that hold a word."""
-
-    term: str
-    ids: Collection[int]
-    worth: float
-
-
-def _holders(connection: sqlite3.Connection, question: _Question) -> list[_Holders]:
-    """The lines that hold each word, the rarest word first."""
+def _holders(connection: sqlite3.Connection, question: _Question) -> tuple[Worths, Held]:
+    """What each word weighs, and the lines that hold it, those of the rarest word first."""
     span, by = question.span, question.by
     newest = {term: sql.lines_with(connection, span, [term], *by) for term in question.terms}
     worths = {term: _worth(term, ids, span) for term, ids in newest.items()}
@@ -333,7 +314,11 @@ def _holders(connection: sqlite3.Connection, question: _Question) -> list[_Holde
         together = sql.lines_with(connection, span, *([word] for word in words), *by)
         for term in words:
             ids[term].update(together)
-    return [_Holders(term, ids[term], worths[term]) for term in every]
+    held = defaultdict[int, list[str]](list)
+    for term in every:
+        for id_ in ids[term]:
+            held[id_].append(term)
+    return worths, held
 
 
 def _older(
@@ -354,14 +339,6 @@ def _worth(term: str, newest: Sequence[int], span: sql.Span) -> float:
     if len(newest) >= sql.MOST_OF_A_WORD:
         count *= total / max(1, span.end - newest[-1])
     return weight_of(term) * math.log(1 + total / (count + 0.5))
-
-
-def _held(holders: Iterable[_Holders]) -> Held:
-    held: defaultdict[int, list[str]] = defaultdict(list)
-    for term, ids, _ in holders:
-        for id_ in ids:
-            held[id_].append(term)
-    return held
 
 
 def _newest(connection: sqlite3.Connection, question: _Question) -> Iterator[int]:
@@ -387,24 +364,19 @@ def _better(
         of_it = words.setdefault(to, {})
         for term in held[id_]:
             of_it[term] = of_it.get(term, 0.0) + share
-    better = {
-        id_: _weight(question, lines[id_]) * sum(worths[t] * _counts(h) for t, h in of_it.items())
+    better = {  # a line that has a word counts once, lines beside that count in shares
+        id_: _weight(question, lines[id_])
+        * sum(worths[t] * (h * (1 + HALF_AT) / (h + HALF_AT)) for t, h in of_it.items())
         for id_, of_it in words.items()
         if _fits(question, lines[id_])
     }
     least = BESIDE_AT_LEAST * max(better.values(), default=0.0)
-    worth_it = [id_ for id_ in better if id_ in held or _is_worth(lines[id_], better[id_], least)]
+    worth_it = [  # also lines without any of the words
+        id_
+        for id_ in better
+        if id_ in held or (lines[id_].kind not in CHATTER and better[id_] >= least)
+    ]
     return sorted(worth_it, key=lambda id_: (-better[id_], -id_))
-
-
-def _is_worth(line: sql.Line, weight: float, least: float) -> bool:
-    """Whether a line without any of the words may be a result."""
-    return line.kind not in CHATTER and weight >= least
-
-
-def _counts(how_much: float) -> float:
-    """The weight of a word: a line that has it counts once, lines beside that count in shares."""
-    return how_much * (1 + HALF_AT) / (how_much + HALF_AT)
 
 
 def _beside(
@@ -422,11 +394,11 @@ def _beside(
             (id_, to, ASIDE_SHARE) for to in (id_ - 1, id_ + 1) if to not in (*before, *after)
         ]
     lines.update(_known(connection, question, {to for _, to, _ in pairs} - lines.keys()))
-    return [pair for pair in pairs if _are_near(lines[pair[0]], lines.get(pair[1]))]
-
-
-def _are_near(one: sql.Line, other: sql.Line | None) -> bool:
-    return other is not None and abs(other.heard_at - one.heard_at) <= BESIDE_WITHIN_US
+    return [
+        (id_, to, share)
+        for id_, to, share in pairs
+        if to in lines and abs(lines[to].heard_at - lines[id_].heard_at) <= BESIDE_WITHIN_US
+    ]
 
 
 def _known(
@@ -463,15 +435,3 @@ def _fits(question: _Question, line: sql.Line) -> bool:
 def _is_wanted_episode(question: _Question, line: sql.Line) -> bool:
     whose = {called(line.speaker), called(line.asked_by or "")}
     return line.kind == "episode" and (not question.named or bool(whose & question.named))
-
-
-def _remembered(may_know: MayKnow) -> Callable[[str], bool]:
-    """Cached, because most lines share a few sources."""
-    known: dict[str, bool] = {}
-
-    def knows(sources: str) -> bool:
-        if sources not in known:
-            known[sources] = may_know(from_text(sources))
-        return known[sources]
-
-    return knows

@@ -82,8 +82,22 @@ def enter(connection: sqlite3.Connection, message: Message) -> None:
     """Enter a hearing that is stored."""
     if message.sequence >= SEQUENCES:
         return
-    id_ = _base(connection, message.bot) + message.sequence
-    _enter(connection, id_, message)
+    number, said = _number_of(connection, message.bot), message.utterance
+    id_ = number * SEQUENCES + message.sequence
+    text = " ".join(said.told) or encode(said.content)
+    words = " ".join([*words_of(text), speaker_word(said.speaker), *_words_of_episode(said)])
+    asks, heard_at = "?" in text or "？" in text, microseconds(message.heard_at)
+    connection.execute(
+        "INSERT OR REPLACE INTO recall_lines (id, utterance_id, circle, asks, heard_at)"
+        " VALUES (?, ?, ?, ?, ?)",
+        (id_, said.id, _text_of(message.circle), asks, heard_at),
+    )
+    for name in {called(said.speaker), called(said.asked_by or said.speaker)}:
+        connection.execute(
+            "INSERT OR IGNORE INTO recall_speakers (number, folded, name) VALUES (?, ?, ?)",
+            (number, name.casefold(), name),
+        )
+    connection.execute("INSERT INTO recall_index (rowid, words) VALUES (?, ?)", (-id_, words))
 
 
 def moved(connection: sqlite3.Connection, utterance_id: int) -> None:
@@ -116,7 +130,8 @@ def span_of(
     if row is None:
         return None
     base = row[0] * SEQUENCES
-    newest = _newest(connection, bot)
+    query = "SELECT coalesce(max(sequence), 0) FROM hearings WHERE bot = ? AND sequence < ?"
+    newest: int = connection.execute(query, (bot, SEQUENCES)).fetchone()[0]
     first = 1 if since is None else _first_since(connection, bot, since, newest)
     end = newest + 1 if until is None else _end_before(connection, bot, until)
     end = end if before is None else min(end, before)
@@ -177,7 +192,8 @@ def speakers_called(connection: sqlite3.Connection, span: Span, names: Iterable[
 
 def details(connection: sqlite3.Connection, ids: Iterable[int]) -> Iterator[Line]:
     """The lines of these numbers, in no order; without what a bot said and nobody heard."""
-    asked = _filled_up([*ids])
+    numbers = [*ids]  # filled up to one of few lengths, so that few statements are prepared
+    asked = [*numbers, *[None] * (-len(numbers) % 32)]
     return starmap(Line, connection.execute(_LINE.format(", ".join("?" * len(asked))), asked))
 
 
@@ -207,23 +223,6 @@ def speaker_word(speaker: str) -> str:
     return "§" + "".join(map(str, called(speaker).casefold().encode("utf-8", "replace")))
 
 
-def _enter(connection: sqlite3.Connection, id_: int, message: Message) -> None:
-    said = message.utterance
-    text = " ".join(said.told) or encode(said.content)
-    words = " ".join([*words_of(text), speaker_word(said.speaker), *_words_of_episode(said)])
-    connection.execute(
-        "INSERT OR REPLACE INTO recall_lines (id, utterance_id, circle, asks, heard_at)"
-        " VALUES (?, ?, ?, ?, ?)",
-        (id_, said.id, _text_of(message.circle), _asks(text), microseconds(message.heard_at)),
-    )
-    for name in {called(said.speaker), called(said.asked_by or said.speaker)}:
-        connection.execute(
-            "INSERT OR IGNORE INTO recall_speakers (number, folded, name) VALUES (?, ?, ?)",
-            (id_ // SEQUENCES, name.casefold(), name),
-        )
-    connection.execute("INSERT INTO recall_index (rowid, words) VALUES (?, ?)", (-id_, words))
-
-
 def _words_of_episode(said: Utterance) -> Iterator[str]:
     """An episode is found by whom it was for as by who did it."""
     if said.kind == "episode":
@@ -232,20 +231,14 @@ def _words_of_episode(said: Utterance) -> Iterator[str]:
             yield speaker_word(said.asked_by)
 
 
-def _base(connection: sqlite3.Connection, bot: str) -> int:
+def _number_of(connection: sqlite3.Connection, bot: str) -> int:
     row = connection.execute("SELECT number FROM recall_bots WHERE bot = ?", (bot,)).fetchone()
     if row is None:
         row = connection.execute(
             "INSERT INTO recall_bots (bot) VALUES (?) RETURNING number", (bot,)
         ).fetchone()
     number: int = row[0]
-    return number * SEQUENCES
-
-
-def _newest(connection: sqlite3.Connection, bot: str) -> int:
-    query = "SELECT coalesce(max(sequence), 0) FROM hearings WHERE bot = ? AND sequence < ?"
-    newest: int = connection.execute(query, (bot, SEQUENCES)).fetchone()[0]
-    return newest
+    return number
 
 
 def _first_since(connection: sqlite3.Connection, bot: str, at: datetime, newest: int) -> int:
@@ -269,15 +262,6 @@ def _end_before(connection: sqlite3.Connection, bot: str, at: datetime) -> int:
 
 def _text_of(circle: Circle) -> str:
     return json.dumps(circle, ensure_ascii=False)
-
-
-def _asks(text: str) -> bool:
-    return "?" in text or "？" in text
-
-
-def _filled_up(numbers: list[int]) -> list[int | None]:
-    """To one of few lengths, so that few statements are prepared."""
-    return [*numbers, *[None] * (-len(numbers) % 32)]
 
 
 def _numbers(joined: str | None) -> list[int]:

@@ -15,7 +15,9 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import defaultdict, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
 from types import TracebackType
 from typing import Final
 
@@ -25,13 +27,11 @@ IN_FLIGHT = 64  # utterances awaited between one pair of bots; the oldest lapses
 RECEIPT_WITHIN_S = 2.0  # after the last line was sent
 
 
+@dataclass(frozen=True, slots=True)
 class Partial:
     """A line of an awaited utterance that is still incomplete."""
 
-    __slots__ = ("utterance_id",)
-
-    def __init__(self, utterance_id: int) -> None:
-        self.utterance_id: Final = utterance_id
+    utterance_id: int
 
 
 class Receipt:
@@ -169,12 +169,16 @@ class Receipts:
         The utterance's id when it is whole now, Partial when it is not, None when nothing like
         it is awaited. Whoever gets an id calls `recorded` in the end.
         """
-        found = self._find((speaker, listener, public), _plain(line))
-        if found is None:
-            return None
-        receipt, position = found
-        receipt.take(position)
-        return receipt.utterance_id if receipt.delivered else Partial(receipt.utterance_id)
+        awaited, plain = self._awaited.get((speaker, listener, public), ()), _plain(line)
+        # Begun ones first, as the lines of one utterance come together; a lost line last.
+        likely = sorted(awaited, key=lambda receipt: not receipt.heard)
+        for skipping, receipt in product((False, True), likely):
+            position = receipt.position_of(plain, skipping=skipping)
+            if position is not None:
+                receipt.take(position)
+                number = receipt.utterance_id
+                return number if receipt.delivered else Partial(number)
+        return None
 
     def awaited_in(
         self, listener: str, whole: str, *, by: str | None = None, public: bool = False
@@ -186,7 +190,10 @@ class Receipts:
             if (hearer, is_public) != (listener, public) or by not in (None, speaker):
                 continue
             for receipt in awaited:
-                if _shows(plain, speaker, receipt.next_line):
+                # A name comes first and then these words as a whole: `look` shows no `ok`.
+                head = plain.removesuffix(receipt.next_line)
+                is_cut = re.search(r"\w$", head, re.ASCII) is not None
+                if head != plain and not is_cut and place_of(speaker, head) is not None:
                     return speaker, receipt.next_line
         return None
 
@@ -207,31 +214,6 @@ class Receipts:
         awaited.remove(receipt)
         if not awaited:
             del self._awaited[pair]
-
-    def _find(self, pair: _Pair, line: str) -> tuple[Receipt, int] | None:
-        awaited = self._awaited.get(pair)
-        if awaited is None:
-            return None
-        for receipt, skipping in _in_likelihood(awaited):
-            position = receipt.position_of(line, skipping=skipping)
-            if position is not None:
-                return receipt, position
-        return None
-
-
-def _in_likelihood(awaited: deque[Receipt]) -> Iterator[tuple[Receipt, bool]]:
-    """Begun ones first, as the lines of one utterance come together; a lost line last."""
-    likely = sorted(awaited, key=lambda receipt: not receipt.heard)
-    for skipping in (False, True):
-        for receipt in likely:
-            yield receipt, skipping
-
-
-def _shows(plain: str, speaker: str, line: str) -> bool:
-    """Whether a name comes first and then these words as a whole: `look` shows no `ok`."""
-    head = plain.removesuffix(line)
-    is_cut = re.search(r"\w$", head, re.ASCII) is not None
-    return head != plain and not is_cut and place_of(speaker, head) is not None
 
 
 def _plain(line: str) -> str:

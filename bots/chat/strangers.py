@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar
 
-from bots.access.known_bots import KnownBots
+from bots.access.origin import KnownBots
 from bots.clock import Stopwatch, Times
 from bots.text.closing import Closings
 from bots.text.language import reading_length

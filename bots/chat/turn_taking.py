@@ -2,10 +2,14 @@
 
 We count whispers for each pair; public chat is one room that all bots share. We do not know who had
 a bot of another daemon speak. Its pairs start again after a silence, because neither of two bots
-would begin by itself.
+would begin by itself. All our bots hear each public line; the room tells which of them heard it
+first.
 """
 
 from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from datetime import datetime, timedelta
 
 from bots.clock import Stopwatch
 
@@ -109,3 +113,38 @@ class PersonTalk:
     def any_within(self, seconds: float) -> bool:
         """Whether a person talked with any bot so lately."""
         return self._stopwatch() - max(self._last.values(), default=float("-inf")) < seconds
+
+
+HEARD_WITHIN = timedelta(seconds=5)  # all bots hear a line within this; later it is a new line
+REMEMBERED = 1_000  # lines; we forget the oldest
+
+
+class _Line:
+    """How often one speaker lately said the same words, as each bot heard it."""
+
+    def __init__(self, at: datetime) -> None:
+        self.at = at
+        self.reported = 0
+        self.heard: Counter[str] = Counter()
+
+
+class PublicRoom:
+    """The public lines heard lately, shared by all bots."""
+
+    def __init__(self) -> None:
+        self._lines: OrderedDict[tuple[str, str], _Line] = OrderedDict()
+
+    def is_news(self, bot: str, speaker: str, text: str, at: datetime) -> bool:
+        """Note that a bot heard a line; True when no other bot has reported it before."""
+        line = self._lines.pop((speaker, text), None)
+        if line is None or at - line.at > HEARD_WITHIN:
+            line = _Line(at)
+        self._lines[speaker, text] = line
+        if len(self._lines) > REMEMBERED:
+            self._lines.popitem(last=False)
+        line.at = max(at, line.at)
+        line.heard[bot] += 1
+        if line.heard[bot] <= line.reported:
+            return False
+        line.reported = line.heard[bot]
+        return True

@@ -81,8 +81,10 @@ def files_in(source: Path) -> Iterator[tuple[str, Path]]:
             yield name, path
 
 
-def left_in(source: Path) -> Iterator[str]:
-    """What lies among that and is not kept: hidden, or larger than anything of ours."""
+def _left_out(source: Path) -> Iterator[str]:
+    """What is not ours; and among what is kept, what is hidden or larger than anything of ours."""
+    ours = OURS | {ACCOUNTS_FOLDER, DRAFT}
+    yield from sorted(entry.name for entry in source.iterdir() if entry.name not in ours)
     kept = {path for _, path in files_in(source)}
     for path in _candidates(source):
         if path not in kept and path.parent != source / LOG_FOLDER:
@@ -194,11 +196,13 @@ def back_up(data_dir: Path, folder: Path, config: Path | None = None) -> Backup:
     if target.resolve().is_relative_to(source):
         raise BackupRefused(f"{folder} lies in the data folder: name one outside of it")
     draft = target.with_name(f".{target.name}.{os.getpid()}.part")
-    with _drafted(draft, _size_of(source)):
+    files = [source / DATABASE, *(path for _, path in files_in(source))]
+    needed = sum(path.stat().st_size for path in files if path.exists())
+    with _drafted(draft, needed):
         manifest = _copied(source, draft, config)
         with _new(draft / MANIFEST) as out:
             out.write(manifest.model_dump_json(indent=2).encode() + b"\n")
-        _settle(*_folders_of(draft))
+        _settle(draft, *(path for path in draft.rglob("*") if path.is_dir()))
         draft.rename(target)
         _settle(target.parent)
     return Backup(folder, manifest, tuple(_left_out(source)))
@@ -214,7 +218,8 @@ def put_back(
     manifest = _read(folder)
     _refuse_unless_whole(folder, manifest, data_dir)
     if (brought := _brought(folder, manifest)) and not agree(brought):
-        manifest = _without_settings(manifest)
+        without = {name: one for name, one in manifest.files.items() if not is_setting(name)}
+        manifest = manifest.model_copy(update={"files": without})
     _refuse_taken(data_dir, manifest)
     with alone_on(data_dir):
         _refuse_taken(data_dir, manifest)  # by a daemon that has ended meanwhile
@@ -222,7 +227,8 @@ def put_back(
         shutil.rmtree(draft, ignore_errors=True)  # of one that was killed
         with _drafted(draft, manifest.size):
             for name, kept in manifest.files.items():
-                _put(folder, name, draft / name, kept)
+                if _copy(folder / name, draft / name) != kept:
+                    raise BackupRefused(_changed(folder, name))
             copy = draft / DATABASE
             try:
                 check_copy(copy, manifest.database)
@@ -238,7 +244,8 @@ def put_back(
 def _copied(source: Path, draft: Path, config: Path | None) -> Manifest:
     steps = copy_database(source / DATABASE, draft / DATABASE)
     files = {DATABASE: _kept(draft / DATABASE)}
-    for name, path in _files(source, config):
+    kept = dict(files_in(source)) | ({CONFIG_NAME: config} if config else {})
+    for name, path in kept.items():
         with suppress(FileNotFoundError):  # removed, or renamed as it grew too long
             files[name] = _copy(path, draft / name)
     return Manifest(
@@ -248,22 +255,6 @@ def _copied(source: Path, draft: Path, config: Path | None) -> Manifest:
         made_at=datetime.now(UTC),
         files=files,
     )
-
-
-def _files(source: Path, config: Path | None) -> Iterator[tuple[str, Path]]:
-    """What is kept besides the database."""
-    yield from (dict(files_in(source)) | ({CONFIG_NAME: config} if config else {})).items()
-
-
-def _left_out(source: Path) -> Iterator[str]:
-    ours = OURS | {ACCOUNTS_FOLDER, DRAFT}
-    yield from sorted(entry.name for entry in source.iterdir() if entry.name not in ours)
-    yield from left_in(source)
-
-
-def _size_of(source: Path) -> int:
-    files = [source / DATABASE, *(path for _, path in _files(source, None))]
-    return sum(path.stat().st_size for path in files if path.exists())
 
 
 def _kept(path: Path) -> Kept:
@@ -347,7 +338,12 @@ def _refuse_unless_whole(folder: Path, manifest: Manifest, data_dir: Path) -> No
     if manifest.size > _free(data_dir):
         raise BackupRefused(_why(StoreUnwritable(), data_dir, manifest.size))
     for name, kept in manifest.files.items():
-        _same(folder, name, _found(folder / name), kept)
+        try:
+            found = _kept(folder / name)
+        except OSError:
+            raise BackupRefused(_missing(folder, name)) from None
+        if found != kept:
+            raise BackupRefused(_changed(folder, name))
 
 
 def _free(folder: Path) -> float:
@@ -358,23 +354,11 @@ def _free(folder: Path) -> float:
     return inf
 
 
-def _found(path: Path) -> Kept | None:
-    try:
-        return _kept(path)
-    except OSError:
-        return None
-
-
 def _brought(folder: Path, manifest: Manifest) -> Brought | None:
     names = [*filter(is_setting, manifest.files)]
     text = _bytes_of(folder, CONFIG_NAME, MB) if CONFIG_NAME in names else None
     accounts = tuple(PurePosixPath(name).stem for name in names if name != CONFIG_NAME)
     return Brought(text, accounts) if names else None
-
-
-def _without_settings(manifest: Manifest) -> Manifest:
-    files = {name: kept for name, kept in manifest.files.items() if not is_setting(name)}
-    return manifest.model_copy(update={"files": files})
 
 
 def _refuse_taken(data_dir: Path, manifest: Manifest) -> None:
@@ -400,17 +384,6 @@ def _taken(data_dir: Path, names: Iterable[str]) -> Iterator[str]:
 
 def _is_folder(path: Path) -> bool:
     return path.is_dir() and not path.is_symlink()
-
-
-def _put(folder: Path, name: str, copy: Path, kept: Kept) -> None:
-    _same(folder, name, _copy(folder / name, copy), kept)
-
-
-def _same(folder: Path, name: str, found: Kept | None, kept: Kept) -> None:
-    if found is None:
-        raise BackupRefused(_missing(folder, name))
-    if found != kept:
-        raise BackupRefused(_changed(folder, name))
 
 
 def _missing(folder: Path, name: str) -> str:
@@ -480,8 +453,3 @@ def _settle(*folders: Path) -> None:
             os.fsync(opened)
         finally:
             os.close(opened)
-
-
-def _folders_of(draft: Path) -> Iterator[Path]:
-    yield draft
-    yield from (path for path in draft.rglob("*") if path.is_dir())

@@ -24,7 +24,7 @@ from bots.observability.trace import TraceLog
 from bots.owned_tasks import until_first
 from bridge.diagnosis import Cause, Diagnosis, diagnose
 from bridge.errors import BridgeError, SpawnFailed
-from bridge.events import BotDisconnected, BotSpawned, LineAnswered, LineUnheard, RefusalKind
+from bridge.events import BotDisconnected, LineAnswered, LineUnheard, RefusalKind
 from bridge.port import Bridge, ServerAddress
 from bridge.versions import pattern_of, whisper_pattern_of
 from bridge.world import BotName
@@ -130,9 +130,17 @@ class Connection:
         """Keep the bot in the world until cancelled or asked to leave."""
         while not self._left:
             if await self._join():
-                self._lose(await self._end())
+                await self._ended.wait()
+                event = self._ending
+                assert event is not None
+                self._out_since = self._stopwatch()
+                if event.ending == "requested":
+                    self._left = True
+                    self._enter("left")
+                else:
+                    self._fail(self._diagnose(event))
             if not self._left:
-                await self._rest()
+                await until_first(self._sleep(self._wait_s), self._nudged.wait())
 
     async def until_online(self) -> None:
         """Wait until the bot is in the world; the caller sets the deadline."""
@@ -172,34 +180,18 @@ class Connection:
         except BridgeError as error:
             self._fail(Diagnosis("node_died", f"{error}.", "It is tried again."))
         else:
-            self._succeed(spawned)
+            self.version = spawned.version
+            self.diagnosis = None
+            self._online_since = self._stopwatch()
+            self._joined.set()
+            self._next_join.set()
+            self._next_join = asyncio.Event()
+            self._enter("online")
             return True
         return False
 
-    async def _end(self) -> BotDisconnected:
-        await self._ended.wait()
-        assert self._ending is not None
-        return self._ending
-
-    def _lose(self, event: BotDisconnected) -> None:
-        self._out_since = self._stopwatch()
-        if event.ending == "requested":
-            self._left = True
-            self._enter("left")
-        else:
-            self._fail(self._diagnose(event))
-
     def _diagnose(self, end: SpawnFailed | BotDisconnected) -> Diagnosis:
         return diagnose(end.ending, end.text, end.key, bot=self.bot, server=self._server())
-
-    def _succeed(self, spawned: BotSpawned) -> None:
-        self.version = spawned.version
-        self.diagnosis = None
-        self._online_since = self._stopwatch()
-        self._joined.set()
-        self._next_join.set()
-        self._next_join = asyncio.Event()
-        self._enter("online")
 
     def _fail(self, diagnosis: Diagnosis) -> None:
         if self.state == "online" and self._stopwatch() - self._online_since >= SETTLED_S:
@@ -211,10 +203,6 @@ class Connection:
         self._failures += 1
         self._joined.clear()
         self._enter("refused" if diagnosis.needs_a_person else "waiting")
-
-    async def _rest(self) -> None:
-        """Wait for the back-off, or until nudged."""
-        await until_first(self._sleep(self._wait_s), self._nudged.wait())
 
     def _enter(self, state: State) -> None:
         if state == self.state and state != "connecting":

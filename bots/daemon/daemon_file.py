@@ -175,7 +175,11 @@ def read(data_dir: Path) -> DaemonFile:
     try:
         daemon = DaemonFile.model_validate_json(file.read_bytes())
     except FileNotFoundError:
-        raise NoDaemon(_none_running(data_dir)) from None
+        is_there = data_dir.exists()
+        on = f" on {data_dir}" if is_there else f": there is no data folder {data_dir}"
+        raise NoDaemon(
+            f"no daemon runs{on}; start one with `townsfolk up`, or name its folder with --data-dir"
+        ) from None
     except OSError as error:
         raise NoDaemon(f"cannot read {file}: {error.strerror}") from error
     except ValidationError:
@@ -212,18 +216,6 @@ def writer_runs(pid: int, file: Path, born: float | None = None) -> bool:
     written = file.stat().st_mtime
     is_older = started <= written + CLOCK_SLACK_S
     return bool(status != psutil.STATUS_ZOMBIE and (is_the_same or is_older))
-
-
-def _none_running(data_dir: Path) -> str:
-    if not data_dir.exists():
-        return (
-            f"no daemon runs: there is no data folder {data_dir}; start one with `townsfolk up`, "
-            "or name its folder with --data-dir"
-        )
-    return (
-        f"no daemon runs on {data_dir}; start one with `townsfolk up`, "
-        "or name its folder with --data-dir"
-    )
 
 
 def _already_running(data_dir: Path) -> str:

@@ -317,15 +317,11 @@ class Dispatcher:
             self._turns.exhaust(self._bot.name, name)
         self._strangers.introduced(name)
         is_answer = is_introduction(name, text)
-        if (text == ASKING or introduces_itself(name, text)) and not is_answer:
-            self._introduce(event)
+        asks_back = (text == ASKING or introduces_itself(name, text)) and not is_answer
+        if asks_back and self._limit.admit(name) == "admitted":
+            words = introduction(self._bot.name, text)
+            self._queues.at_once(partial(whisper, self._bot, name, words))
         return is_answer or text == ASKING
-
-    def _introduce(self, event: WhisperReceived | ChatHeard) -> None:
-        """Tell another bot what this one is."""
-        if self._limit.admit(event.sender) == "admitted":
-            words = introduction(self._bot.name, event.text)
-            self._queues.at_once(partial(whisper, self._bot, event.sender, words))
 
     async def _fellow_whisper(self, event: WhisperReceived, fellow: Fellow) -> None:
         is_command = event.text.startswith(PREFIX)
@@ -415,11 +411,12 @@ class Dispatcher:
         self._trace.note("message.heard", self._bot.name, speaker=speaker, text=text, **facts)
 
     def _command(self, event: WhisperReceived, origin: Origin) -> None:
-        def run() -> Awaitable[None]:
-            return self._run(event, origin)
-
+        run = partial(self._run, event, origin)
         if self._commands.overtakes(event.text):
-            if self._may_overtake(event.sender, origin):
+            # A `!stop` runs now if it can stop something, else within a limit.
+            may_stop = may_be_stopped_by(origin, self._bot.permissions.level_of(origin))
+            is_useful = self._bot.doing_for(may_stop) or self._bot.waiting_for(may_stop)
+            if is_useful or self._idle_stops.admit(event.sender) == "admitted":
                 self._queues.overtake(event.sender, run, self._sorry(event))
             return
         verdict = self._limit.admit(event.sender)
@@ -430,14 +427,6 @@ class Dispatcher:
         elif verdict != "refused_again":
             sentence = TOO_MANY_COMMANDS.format(seconds=self._limit.window_s)
             self._queues.at_once(partial(whisper, self._bot, event.sender, sentence))
-
-    def _may_overtake(self, sender: str, origin: Origin) -> bool:
-        """Whether a `!stop` may run now: always if it can stop something, else within a limit."""
-        level = self._bot.permissions.level_of(origin)
-        may_stop = may_be_stopped_by(origin, level)
-        if self._bot.doing_for(may_stop) or self._bot.waiting_for(may_stop):
-            return True
-        return self._idle_stops.admit(sender) == "admitted"
 
     async def _run(self, event: WhisperReceived, origin: Origin) -> None:
         context = CommandContext(self._bot, origin, speaker_of(origin), self._commands)

@@ -9,7 +9,6 @@ import asyncio
 import os
 import re
 import secrets
-from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -20,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bots.daemon.daemon_file import writer_runs
 from bots.daemon.data_folder import EXPERIMENTS_FOLDER, refuse_foreign
-from bots.daemon.shapes import ExperimentRunShape, ExperimentShape, ExperimentsShape
+from bots.daemon.shapes import ExperimentShape, ExperimentsShape
 from bots.private_files import make_private_folder, write_private
 
 log = structlog.get_logger()
@@ -142,14 +141,9 @@ class ExperimentRecords:
         return await asyncio.to_thread(self._report, experiment, run)
 
     def _listed(self) -> list[ExperimentShape]:
-        return [_shape(name, record) for name, record in self._newest()]
-
-    def _newest(self) -> Iterator[tuple[str, ExperimentRecord]]:
         names = sorted((file.stem for file in self._folder.glob("*.json")), reverse=True)
-        for name in names[:MOST_LISTED]:
-            record = self._read(name)
-            if record is not None:
-                yield name, record
+        newest = ((name, self._read(name)) for name in names[:MOST_LISTED])
+        return [_shape(name, record) for name, record in newest if record is not None]
 
     def _read(self, name: str) -> ExperimentRecord | None:
         if not _ID.fullmatch(name):
@@ -200,19 +194,18 @@ def _shape(name: str, record: ExperimentRecord) -> ExperimentShape:
         "participants": [{"name": one.name, "kind": one.kind} for one in record.participants],
         "folder": str(record.folder),
         "planned": record.planned,
-        "runs": [_run_shape(name, record, run) for run in record.runs],
+        "runs": [
+            {
+                "run": run.name,
+                "ended": run.ended,
+                "lines": run.lines,
+                "costUsd": run.cost_usd,
+                "report": _address(name, record, run.name),
+            }
+            for run in record.runs
+        ],
         "costUsd": sum(run.cost_usd for run in record.runs),
         "report": _address(name, record, None),
-    }
-
-
-def _run_shape(name: str, record: ExperimentRecord, run: PlayedRun) -> ExperimentRunShape:
-    return {
-        "run": run.name,
-        "ended": run.ended,
-        "lines": run.lines,
-        "costUsd": run.cost_usd,
-        "report": _address(name, record, run.name),
     }
 
 

@@ -37,16 +37,11 @@ class Gauges(Collector):
         yield from self._bots()
         yield from self._money()
         with suppress(OSError):  # no descriptor is left to ask the system: the rest is told
-            yield from self._of_process()
-
-    def _of_process(self) -> Iterator[Metric]:
-        memory, times = self._process.memory_info().rss, self._process.cpu_times()
-        yield _gauge("memory_bytes", "Memory of the daemon, without Node.", memory)
-        yield CounterMetricFamily(
-            "townsfolk_cpu_seconds_total",
-            "Of the daemon, without Node.",
-            value=times.user + times.system,
-        )
+            memory, times = self._process.memory_info().rss, self._process.cpu_times()
+            yield _gauge("memory_bytes", "Memory of the daemon, without Node.", memory)
+            cpu_s = times.user + times.system
+            about = "Of the daemon, without Node."
+            yield CounterMetricFamily("townsfolk_cpu_seconds_total", about, value=cpu_s)
 
     def _bots(self) -> Iterator[Metric]:
         sessions = tuple(self._sessions())

@@ -62,7 +62,9 @@ class GoalKeeper:
                 if goal is None:
                     await self._changed.wait()
                 elif self._agenda.first:
-                    await self._leave_free(self._agenda.first)
+                    await until_first(self._changed.wait(), self._sleep(COMES_FIRST_S))
+                    if not self._changed.is_set():  # a request that does not begin in time
+                        self._agenda.go_on(*self._agenda.first)
                 else:
                     await self._take_up(goal)
         finally:
@@ -75,12 +77,6 @@ class GoalKeeper:
                 self._changed.set()
             case WorkTold(to) if to is not None and not (event.is_aside and self._bot.quiet):
                 self._tell(to, [event.text], event.sources)
-
-    async def _leave_free(self, speakers: frozenset[str]) -> None:
-        """Wait for a change. A request that does not begin in time loses its precedence."""
-        await until_first(self._changed.wait(), self._sleep(COMES_FIRST_S))
-        if not self._changed.is_set():
-            self._agenda.go_on(*speakers)
 
     async def _take_up(self, goal: KeptGoal) -> None:
         by = goal.given_by

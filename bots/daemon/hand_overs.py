@@ -94,20 +94,19 @@ class Gifts:
                 left_s = max(0.0, until_s - self._bot.times.stopwatch())
                 sleep = self._bot.times.sleep(left_s)
                 await until_first(_free(self._bot), self._stopped.wait(), sleep)
-                reason, dropped = self._why_kept(gift), 0
-                if not reason:
+                dropped = 0
+                if self._stopped.is_set():
+                    reason = "stopped"
+                elif not self._bot.jobs.is_free:
+                    reason = "busy"
+                elif self._handed_on.includes(gift):
+                    reason = "handed_on_before"
+                else:
                     reason, dropped = await self._throw(gift, to)
                 facts = {"to": to, "item": gift.item, "count": gift.count, "reason": reason or None}
                 self._trace.note("item.handed_on", self._bot.name, **facts)
             if dropped or reason in ("", "stopped", "busy", "handed_on_before"):
                 return
-
-    def _why_kept(self, gift: ItemGiven) -> str:
-        if self._stopped.is_set():
-            return "stopped"
-        if not self._bot.jobs.is_free:
-            return "busy"
-        return "handed_on_before" if self._handed_on.includes(gift) else ""
 
     async def _throw(self, gift: ItemGiven, to: str) -> tuple[str, int]:
         """Why it failed, if it did, and how many left the bot's hands."""

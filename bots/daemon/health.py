@@ -139,7 +139,7 @@ class Load:
             "success": True,
             "daemon": _together([self._daemon]),
             "node": _together(others),
-            "nodes": sum(map(_runs, others)),
+            "nodes": sum(bool(process.is_running()) for process in others),
             "server": _together(servers) if servers else None,
             "loopLagS": self._worst_lag_s(),
             "ended": self._ended(),
@@ -150,10 +150,6 @@ def _is_server(process: psutil.Process) -> bool:
     with suppress(*UNREADABLE):
         return any(word.replace("\\", "/").endswith(SERVER_MARK) for word in process.cmdline())
     return False
-
-
-def _runs(process: psutil.Process) -> bool:
-    return bool(process.is_running())
 
 
 def _together(processes: Iterable[psutil.Process]) -> ProcessShape:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from typing import TypeVar
 
 from pydantic import Field
 
 from bots.access.origin import OPERATOR_NAME, Operator, is_operator
 from bots.access.sources import Sources, names_of
 from bots.bot.bot import Bot
-from bots.bot.knowing import TYPES, Entry, KnowledgeType, Wanted
+from bots.bot.knowing import TYPES, Entry, Wanted
 from bots.daemon.session import BotRoster
 from bots.daemon.shapes import Body, Json
 from bots.errors import CommandError
@@ -23,11 +25,11 @@ from bots.knowledge.cards.card import (
     drop_fact,
     place_as_json,
 )
-from bots.knowledge.cards.fact import KINDS, Kind
+from bots.knowledge.cards.fact import KINDS
 from bots.knowledge.wording import as_json, found_as_json
 from bots.responder.forgetting import forget_person
-from bridge.world import Position
 
+T = TypeVar("T", bound=str)
 OPERATOR = Operator("http")
 MOST_DAYS = 3_650
 LONGEST, LONGEST_TOPIC = 300, 60  # characters
@@ -94,18 +96,22 @@ class OperatorMemory:
         return {"success": True, "facts": gone.facts, "entries": gone.entries, "notes": gone.notes}
 
     async def add_fact(self, bot: str, name: str, fact: NewFact) -> Json:
-        kind = _kind(fact.kind)
+        kind = _one_of(KINDS, fact.kind)
         await add_fact(self._bot(bot), name, kind, fact.words, by=OPERATOR, for_all=fact.for_all)
         return await self.person(bot, name)
 
     async def drop_fact(self, bot: str, name: str, kind: str, words: str) -> Json:
-        gone = await drop_fact(self._bot(bot), name, _kind(kind), words)
+        gone = await drop_fact(self._bot(bot), name, _one_of(KINDS, kind), words)
         return {"success": True, "gone": gone}
 
     async def places(self, bot: str) -> Json:
         places = self._bot(bot).locations.all()
         rows = [
-            {"name": one.name, "position": _xyz(one.position), "dimension": one.dimension}
+            {
+                "name": one.name,
+                "position": {"x": one.position.x, "y": one.position.y, "z": one.position.z},
+                "dimension": one.dimension,
+            }
             for one in places
         ]
         return {"success": True, "places": rows}
@@ -120,7 +126,7 @@ class OperatorMemory:
     async def knowledge(
         self, bot: str, words: str, type: str | None, speaker: str | None, limit: int
     ) -> Json:
-        types = TYPES if type is None else (_type(type),)
+        types = TYPES if type is None else (_one_of(TYPES, type),)
         wanted = Wanted(words, types=types, speaker=speaker, limit=limit, damped=True)
         found = await self._bot(bot).knowledge.search(wanted)
         return {"success": True, "count": len(found), "entries": [*map(found_as_json, found)]}
@@ -155,7 +161,7 @@ def _entry(bot: Bot, entry: NewEntry) -> Entry:
     return Entry(
         entry.words,
         Sources.said_by(OPERATOR, bot.permissions.level_of(OPERATOR), audience),
-        _type(entry.type),
+        _one_of(TYPES, entry.type),
         entry.topic,
         speaker=OPERATOR_NAME,
         confidence=entry.confidence,
@@ -163,23 +169,12 @@ def _entry(bot: Bot, entry: NewEntry) -> Entry:
     )
 
 
-def _kind(name: str) -> Kind:
-    known = next((one for one in KINDS if one == name), None)
-    if known is None:
-        raise CommandError("invalid_format", f"{name!r} is none of {', '.join(KINDS)}.")
-    return known
-
-
-def _type(name: str) -> KnowledgeType:
-    known = next((one for one in TYPES if one == name), None)
-    if known is None:
-        raise CommandError("invalid_format", f"{name!r} is none of {', '.join(TYPES)}.")
-    return known
+def _one_of(known: Sequence[T], name: str) -> T:
+    found = next((one for one in known if one == name), None)
+    if found is None:
+        raise CommandError("invalid_format", f"{name!r} is none of {', '.join(known)}.")
+    return found
 
 
 def _no_entry(bot: str, number: int) -> CommandError:
     return CommandError("unknown", f"{bot} has no entry {number}.")
-
-
-def _xyz(position: Position) -> dict[str, float]:
-    return {"x": position.x, "y": position.y, "z": position.z}

@@ -28,7 +28,7 @@ from llm.claude.model import NOTHING_LISTED, AnthropicModel, Listing
 from llm.engine.budget import Budget, Caps
 from llm.engine.context import Limits
 from llm.engine.engine import Engine, ask_free
-from llm.engine.prices import DOLLAR, Nanodollars, Price, is_known, price, price_of
+from llm.engine.prices import DOLLAR, Nanodollars, is_known, price, price_of
 from llm.engine.tiers import TIERS, Tier, TierModel
 from llm.model import ChatModel, LedgerUnavailable
 from llm.providers import Access, connect
@@ -45,11 +45,22 @@ def models_of(settings: Settings, model: ChatModel | None) -> dict[Tier, ChatMod
     if model is not None:
         return dict.fromkeys(_enabled(llm), model)
     if not settings.model_active:
-        log.info("model.off", meaning=f"bots answer by rules; {_way_to_a_model(settings)}")
+        way = "ANTHROPIC_API_KEY gives them a model"
+        if settings.offline:
+            way = "--offline asks no model"
+        elif llm.enabled == "off":
+            way = 'llm.enabled = "off" asks no model'
+        log.info("model.off", meaning=f"bots answer by rules; {way}")
         return {}
     ids = {tier: llm.model_id(tier) for tier in _enabled(llm)}
     log.info("model.on", **ids, server=str(llm.base_url or llm.provider.capitalize()))
-    make = connect(llm.provider, _access(llm))
+    # The SDK sends both kinds of credentials the same way: as a bearer token.
+    secret = llm.api_key or llm.auth_token
+    key = secret.get_secret_value() if secret else None
+    make = connect(
+        llm.provider,
+        Access(key, llm.base_url.get_secret_value() or None, tuple(llm.base_url.secrets)),
+    )
     return {tier: make(id_) for tier, id_ in ids.items()}
 
 
@@ -79,14 +90,6 @@ async def scripted_model(script: Path | None, settings: Settings) -> AsyncIterat
         yield settings.model_copy(update={"llm": settings.llm.model_copy(update=changed)})
 
 
-def _way_to_a_model(settings: Settings) -> str:
-    if settings.offline:
-        return "--offline asks no model"
-    if settings.llm.enabled == "off":
-        return 'llm.enabled = "off" asks no model'
-    return "ANTHROPIC_API_KEY gives them a model"
-
-
 def newest_models(
     llm: LlmSettings, models: Mapping[Tier, ChatModel], newest: Mapping[str, str]
 ) -> tuple[dict[Tier, ChatModel], dict[Tier, TierModel]] | None:
@@ -102,13 +105,6 @@ def newest_models(
         return None
     log.info("model.resolved", **ids)
     return {tier: one.another(id_) for tier, id_ in ids.items()}, tiers_of(llm, listed)
-
-
-def _access(llm: LlmSettings) -> Access:
-    # The SDK sends both kinds of credentials the same way: as a bearer token.
-    secret = llm.api_key or llm.auth_token
-    key = secret.get_secret_value() if secret else None
-    return Access(key, llm.base_url.get_secret_value() or None, tuple(llm.base_url.secrets))
 
 
 def tiers_of(llm: LlmSettings, listed: Mapping[Tier, str] | None = None) -> dict[Tier, TierModel]:
@@ -175,13 +171,8 @@ def tier_of(llm: LlmSettings, tier: Tier, id_: str) -> TierModel:
     if costs_nothing(llm, tier, id_):
         cost = FREE
     else:
-        cost = _price(rates) if (rates := llm.rates(tier)) else price_of(id_)
+        cost = price(*rates) if (rates := llm.rates(tier)) else price_of(id_)
     return TierModel(id_, cost, usual[tier], llm.max_tokens, llm.context)
-
-
-def _price(rates: tuple[float, ...]) -> Price:
-    fresh, output, cache_read, cache_write = rates
-    return price(fresh, output, cache_read, cache_write)
 
 
 def _nanodollars(dollars: float) -> Nanodollars:
@@ -230,7 +221,14 @@ async def shared_budget(settings: Settings, times: Times) -> AsyncIterator[Budge
         make_private_folder(folder)
     except OSError as error:
         raise SettingsError(f"cannot use data folder {folder}: {error.strerror}") from error
-    _refuse_older_daemon(folder)
+    # A migration of the database would break a running daemon of an older version.
+    with suppress(daemon_file.NoDaemon):
+        daemon = daemon_file.read(folder)
+        if steps_ahead(folder / FILE_NAME):
+            raise SettingsError(
+                f"the daemon on {folder} (process {daemon.pid}) is of an older townsfolk: "
+                "start it anew, or use another --data-dir"
+            )
     store = await Store.open(folder / FILE_NAME)
     try:
         yield await _loaded(store, settings, times)
@@ -251,17 +249,6 @@ async def follow(budget: Budget, sleep: Sleep) -> None:
         await sleep(LOOK_EVERY_S)
         with suppress(LedgerUnavailable):  # the next call says so
             await budget.look()
-
-
-def _refuse_older_daemon(folder: Path) -> None:
-    """A migration of the database would break a running daemon of an older version."""
-    with suppress(daemon_file.NoDaemon):
-        daemon = daemon_file.read(folder)
-        if steps_ahead(folder / FILE_NAME):
-            raise SettingsError(
-                f"the daemon on {folder} (process {daemon.pid}) is of an older townsfolk: "
-                "start it anew, or use another --data-dir"
-            )
 
 
 LISTED_WITHIN_S = 5.0

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
+from contextlib import suppress
 from functools import partial
 from itertools import count
 from typing import Literal, TypeAlias
 
 from bots.access.origin import OPERATOR_NAME, Operator, Origin, operator_called, speaker_of
-from bots.bot.agenda import KeptGoal
 from bots.bot.bot import Bot
 from bots.bot.events import JobFinished
 from bots.bot.jobs import Job
 from bots.bot.result import Failure, Result
 from bots.bot.stage import Course
-from bots.chat.message import Message
 from bots.daemon import shapes
 from bots.daemon.experiment_records import ExperimentRecords
 from bots.daemon.health import Health, Load
@@ -32,7 +31,6 @@ from bots.responder.records.record import DecisionRecorder, RecordedDecision
 from bots.responder.reflection import reflections
 from bots.responder.reflection.reflections import BotReflection, ThoughtsResult
 from bots.responder.reflection.thought import THREADS, Thread
-from bots.responder.responder import Responder
 from bots.talks.live.talk import LiveTalk
 from bots.talks.live.talks import Talks
 from bots.vision.studio import Wanted, map_of, picture_of, terrain_of
@@ -40,7 +38,6 @@ from bridge.errors import BotError
 from llm.claude.wire import shown_request
 from llm.engine.budget import Budget, Scope
 from llm.engine.context import TokenEstimate
-from llm.engine.decision import Decision
 from llm.engine.prices import DOLLAR
 
 OPERATOR = Operator("http")
@@ -89,21 +86,30 @@ class OperatorService:
 
         Nobody waits for a command without an end: it is answered once it is under way."""
         session = self._roster.find(bot)
-        if wait:
-            return await self._run(session, text, origin, plain)
-        if self._commands.is_query(text):
+        if not wait and self._commands.is_query(text):
             run = f"run-{next(self._run_numbers)}"
             self._unwaited.start(self._run_unwaited(run, session, text, origin), run)
             return _started(run)
         begun = await self._commands.begin(self._context(session, origin), text)
-        return _started(begun.id) if isinstance(begun, Job) else _told(begun, plain)
+        if not isinstance(begun, Job):
+            return _told(begun, plain)
+        if not wait:
+            return _started(begun.id)
+        if begun.spec.ended_by and await begun.until_acting():
+            sentence = f"{begun.name} is under way. End it with {begun.spec.ended_by}."
+            return {**_started(begun.id), "message": sentence}
+        return _told(await begun.end(), plain)
 
     async def message(self, bot: str, text: str, name: str | None = None) -> shapes.Json:
         """Let the bot hear the operator; its answer too, when it comes in time."""
         session = self._roster.find(bot)
         speaker = OPERATOR_NAME if name is None else operator_called(name)
         heard = await session.dispatcher.message_from_operator(text, speaker)
-        decision = await _decision_on(heard, session.responder)
+        decision = None
+        if (responder := session.responder) is not None:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(responder.decided_within_s):
+                    decision = await responder.decision_on(heard.sequence)
         return {
             "success": True,
             "sequence": heard.sequence,
@@ -277,17 +283,6 @@ class OperatorService:
     def _context(self, session: BotSession, origin: Origin) -> CommandContext:
         return CommandContext(session.bot, origin, speaker_of(origin), self._commands)
 
-    async def _run(
-        self, session: BotSession, text: str, origin: Origin, plain: bool
-    ) -> shapes.Json:
-        begun = await self._commands.begin(self._context(session, origin), text)
-        if not isinstance(begun, Job):
-            return _told(begun, plain)
-        if begun.spec.ended_by and await begun.until_acting():
-            sentence = f"{begun.name} is under way. End it with {begun.spec.ended_by}."
-            return {**_started(begun.id), "message": sentence}
-        return _told(await begun.end(), plain)
-
     async def _run_unwaited(self, run: str, session: BotSession, text: str, origin: Origin) -> None:
         shown = self._commands.shown(text)
         self.trace.note("job.started", session.name, actionId=run, command=shown)
@@ -307,17 +302,6 @@ def _told(result: Result, plain: bool) -> shapes.Json:
 
 def _started(action_id: str) -> shapes.Json:
     return {"success": True, "started": True, "actionId": action_id}
-
-
-async def _decision_on(heard: Message, responder: Responder | None) -> Decision | None:
-    """The decision on a line that the bot has just heard; None if it takes too long."""
-    if responder is None:
-        return None
-    try:
-        async with asyncio.timeout(responder.decided_within_s):
-            return await responder.decision_on(heard.sequence)
-    except TimeoutError:
-        return None
 
 
 async def _think_anew(
@@ -343,7 +327,18 @@ def goals_of(bot: Bot) -> shapes.GoalsShape:
         plan = _plan(job.course, stage.left_s if stage else 0.0)
     return {
         "success": True,
-        "goals": [_goal(one, bot.agenda.under_way) for one in bot.agenda.goals],
+        "goals": [
+            {
+                "goal": one.title,
+                "state": "under_way"
+                if one is bot.agenda.under_way
+                else "paused"
+                if one.state == "paused"
+                else "waiting",
+                "givenBy": speaker_of(one.given_by),
+            }
+            for one in bot.agenda.goals
+        ],
         "plan": plan,
     }
 
@@ -399,15 +394,6 @@ def budget_of(budget: Budget, bots: Iterable[str], model: shapes.ModelShape) -> 
 def _purse(budget: Budget, scope: Scope, name: str = "") -> shapes.PurseShape:
     spent, cap = budget.spent(scope, name), budget.caps.of(scope)
     return {"spentUsd": spent / DOLLAR, "capUsd": cap / DOLLAR}
-
-
-def _goal(kept: KeptGoal, under_way: KeptGoal | None) -> shapes.GoalShape:
-    waits: Literal["paused", "waiting"] = "paused" if kept.state == "paused" else "waiting"
-    return {
-        "goal": kept.title,
-        "state": "under_way" if kept is under_way else waits,
-        "givenBy": speaker_of(kept.given_by),
-    }
 
 
 def _plan(course: Course, left_s: float) -> shapes.PlanShape:

@@ -39,7 +39,10 @@ async def report(job: Job, say: Say, sleep: Sleep, quiet: Callable[[], bool]) ->
     `quiet` is asked before each line; a milestone is said only when there is progress. Of a job
     without any its `headway` tells."""
     await sleep(LONG_S)
-    await _until_intent_is_known(job, sleep)
+    for _ in range(INTENT_TRIES):
+        if job.intent is not None:
+            break
+        await sleep(INTENT_EVERY_S)
     if not quiet():
         then = "" if job.spec.ended_by else " I tell you when it is done."
         job.told()
@@ -52,10 +55,3 @@ async def report(job: Job, say: Say, sleep: Sleep, quiet: Callable[[], bool]) ->
             at = job.stage.whole if job.stage else job.name
             job.told()
             await say(f"Still at {at}: {reported}.")
-
-
-async def _until_intent_is_known(job: Job, sleep: Sleep) -> None:
-    for _ in range(INTENT_TRIES):
-        if job.intent is not None:
-            return
-        await sleep(INTENT_EVERY_S)

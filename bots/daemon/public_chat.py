@@ -49,17 +49,15 @@ class PublicChat:
 
     async def hear(self, event: ChatHeard) -> None:
         """Handle one line of public chat."""
-        if event.sender == PlayerName(self._bot.name):
+        name = self._bot.name
+        if event.sender == PlayerName(name):
             return
         if event.sender in self._fellows:
             await self._hear_fellow(event, Fellow(BotName(event.sender)))
-        elif not (event.text.startswith(PREFIX) or self._is_of_talk(event)):
+        elif event.text.startswith(PREFIX):
+            return
+        elif not self._attendance.takes_public(name, event.sender, event.text, event.at):
             await self._record(event, self._bot.origin_of(event.sender))
-
-    def _is_of_talk(self, event: ChatHeard) -> bool:
-        """Offer the line to the bot's talk; True when it took it."""
-        name = self._bot.name
-        return self._attendance.takes_public(name, event.sender, event.text, event.at)
 
     async def _hear_fellow(self, event: ChatHeard, fellow: Fellow) -> None:
         name = self._bot.name
@@ -72,16 +70,11 @@ class PublicChat:
             elif not event.text.startswith(PREFIX):
                 await self._record(event, fellow)
             return
-        try:
-            await self._arrived(event, fellow, arrival)
+        try:  # every line of an utterance came: record it as delivered
+            message = await self._conversation.hear(name, arrival, event.at)
+            self._notice(fellow, message, in_talk=self._attendance.together(name, fellow.name))
         finally:
             self._receipts.recorded(arrival, name)
-
-    async def _arrived(self, event: ChatHeard, fellow: Fellow, utterance_id: int) -> None:
-        """Every line of an utterance came: record it as delivered."""
-        name = self._bot.name
-        message = await self._conversation.hear(name, utterance_id, event.at)
-        self._notice(fellow, message, in_talk=self._attendance.together(name, fellow.name))
 
     async def _record(self, event: ChatHeard, origin: Origin) -> None:
         sources = Sources.said_by(origin, self._bot.permissions.level_of(origin), None)

@@ -95,7 +95,11 @@ class Residence:
         names = (*(have.names if have else ()), name)
         if have and name.casefold() in map(str.casefold, set(have.names) - {name}):
             raise ValueError(f"a bot called {name} lives here already")
-        wanted = BotsSettings(names=names) if have is None else _with_names(have, names)
+        wanted = (
+            BotsSettings(names=names)
+            if have is None
+            else have.model_copy(update={"names": tuple(dict.fromkeys(names))})
+        )
         got = await self.claims.claim(self.home.id, wanted)
         if got is None or name not in got.names:
             raise ValueError(f"a bot called {name} lives at another daemon")
@@ -155,12 +159,18 @@ async def own_residence(
         async with kept(home, times.sleep):
             claims = Claims(bus)
             bots = await claims.claim(home_id, settings.bots)
-            _tell_what_others_have(settings.bots, bots)
+            if taken := set(settings.bots.names) - set(bots.names if bots else ()):
+                meaning = "they are bots of another daemon; this one stands by for them"
+                log.warning("cluster.names_taken", bots=sorted(taken), meaning=meaning)
             beats = Heartbeats(bus, times.stopwatch, settings.secrets)
             history = HomeHistory(bus, home_id)
             residence = Residence(bus, home, history, claims, beats, daemon, bots, is_own=True)
             await residence.files(settings.data_dir).catch_up()
-            async with answering_own(residence):
+
+            async def own(_who: bytes) -> bytes:  # to a daemon with a copy of our folder
+                return OWN
+
+            async with bus.answering(f"leave.{home_id}", own):
                 yield residence
             await beats.beat(residence.beat(is_leaving=True))
 
@@ -183,15 +193,6 @@ def with_bots(settings: Settings, bots: BotsSettings | None) -> Settings:
     return settings.model_copy(update={"bots": bots or nobody})
 
 
-def answering_own(residence: Residence) -> AbstractAsyncContextManager[None]:
-    """Tell whoever asks for our own home, as a daemon with a copy of its folder does."""
-
-    async def own(_who: bytes) -> bytes:
-        return OWN
-
-    return residence.bus.answering(f"leave.{residence.home.id}", own)
-
-
 async def _moved_in(
     bus: Bus, home_id: str, daemon: str, stopwatch: Stopwatch, sleep: Sleep
 ) -> Home:
@@ -210,23 +211,9 @@ async def _moved_in(
     return home
 
 
-def _with_names(bots: BotsSettings, names: tuple[str, ...]) -> BotsSettings:
-    return bots.model_copy(update={"names": tuple(dict.fromkeys(names))})
-
-
 def _name_of(home_id: str) -> str:
     machine = re.sub(r"[^A-Za-z0-9_-]", "-", socket.gethostname())[:40]
     return f"{machine}-{home_id[:4]}"
-
-
-def _tell_what_others_have(wanted: BotsSettings, got: BotsSettings | None) -> None:
-    names = set(wanted.names) - set(got.names if got else ())
-    if names:
-        log.warning(
-            "cluster.names_taken",
-            bots=sorted(names),
-            meaning="they are bots of another daemon; this one stands by for them",
-        )
 
 
 CLAIMS_EVERY_S = 5.0
@@ -279,7 +266,9 @@ class Guests:
         self._tasks = OwnedTasks()
         self._watched: set[str] = set()
         self._here: set[str] = set()
-        self._rests = defaultdict[str, _Rest](_Rest)
+        self._rests_s = defaultdict[str, float](float)
+        """How long each home is left alone before the next try: longer each time that life with it
+        was short, so that a claim that leads nowhere, or a forged one, costs less and less."""
 
     async def run(self) -> None:
         """Stand by for every other home until cancelled."""
@@ -308,16 +297,18 @@ class Guests:
                 return
 
     async def _stand_by(self, home: str) -> None:
-        copy, rest = _Copy(self._own, home, self._folder / home), self._rests[home]
+        copy = _Copy(self._own, home, self._folder / home)
         silent_s = 0.0
         while True:
             try:
                 if self._own.beats.of(home) is not None or home not in self._own.claims.homes:
                     silent_s = 0.0
-                    await self._follow(copy)
-                elif silent_s >= self._patience_s(home) + rest.s:
+                    if self._place(copy.home) < self._copies:
+                        await copy.catch_up()
+                    await self._times.sleep(LOOK_EVERY_S - TRY_EVERY_S)
+                elif silent_s >= self._patience_s(home) + self._rests_s[home]:
                     silent_s = 0.0
-                    await self._take_over(copy, rest)
+                    await self._take_over(copy)
             except (HomeLost, BusUnavailable):
                 silent_s = 0.0
             except (BotError, OSError) as error:
@@ -326,12 +317,7 @@ class Guests:
             await self._times.sleep(TRY_EVERY_S)
             silent_s += TRY_EVERY_S
 
-    async def _follow(self, copy: _Copy) -> None:
-        if self._place(copy.home) < self._copies:
-            await copy.catch_up()
-        await self._times.sleep(LOOK_EVERY_S - TRY_EVERY_S)
-
-    async def _take_over(self, copy: _Copy, rest: _Rest) -> None:
+    async def _take_over(self, copy: _Copy) -> None:
         home = await Home.take(self._own.bus, copy.home, self._own.daemon, self._times.stopwatch)
         if home is None:
             return
@@ -357,8 +343,9 @@ class Guests:
         finally:
             self._here.discard(copy.home)
             lived_s = self._times.stopwatch() - began_s
-            rest.after(lived_s)
-            log.info("home.left", home=copy.home, after_s=round(lived_s, 1), rest_s=rest.s)
+            longer_s = min(LONGEST_REST_S, max(FIRST_REST_S, 2 * self._rests_s[copy.home]))
+            rest_s = self._rests_s[copy.home] = 0.0 if lived_s >= SETTLED_S else longer_s
+            log.info("home.left", home=copy.home, after_s=round(lived_s, 1), rest_s=rest_s)
 
     async def _live_with(self, home: Home, copy: _Copy, asked: asyncio.Event) -> None:
         bots = self._own.claims.homes[copy.home]
@@ -381,18 +368,6 @@ class Guests:
         others = alive - ({beat.daemon} if beat else set())
         order = sorted(others, key=lambda daemon: sha256(f"{home} {daemon}".encode()).digest())
         return order.index(self._own.daemon) if self._own.daemon in order else len(order)
-
-
-@dataclass(slots=True)
-class _Rest:
-    """How long one home is left alone before the next try: longer each time that life with it was
-    short, so that a claim that leads nowhere, or a forged one, costs less and less."""
-
-    s: float = 0.0
-
-    def after(self, lived_s: float) -> None:
-        longer_s = min(LONGEST_REST_S, max(FIRST_REST_S, 2 * self.s))
-        self.s = 0.0 if lived_s >= SETTLED_S else longer_s
 
 
 class _Copy:

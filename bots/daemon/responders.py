@@ -14,7 +14,7 @@ from bots.bot.bot import Bot
 from bots.catalogue.handbook import handbook_for
 from bots.chat.attendance import Begin
 from bots.chat.turn_taking import PersonTalk
-from bots.clock import Clock, Stopwatch, steady
+from bots.clock import steady
 from bots.daemon.models import (
     check,
     is_short,
@@ -54,13 +54,11 @@ from bots.responder.request import DecisionParts
 from bots.responder.responder import Responder
 from bots.responder.rules.acting import ActingRules
 from bots.responder.rules.reciting import Reciting
-from bots.settings.llm import LlmSettings
 from bots.settings.settings import Settings
 from bots.store.database import Store
 from bots.talks.live.thinker import TalkThinker
 from bots.talks.live.with_people import of_building
 from llm.engine.budget import Budget
-from llm.engine.decision import PromptLog
 from llm.engine.engine import Engine
 from llm.engine.tiers import Tier
 from llm.model import ChatModel
@@ -86,27 +84,66 @@ class Responders:
         self.budget = budget
         self._handful = settings.talk.max_turns_without_person
         self.persons = PersonTalk(times.stopwatch)
-        self._auto_replies = _auto_replies(settings, times.stopwatch)
-        self._models = models_of(settings, model)
+        self._auto_replies = AutoReplies(
+            [AutoReply(fixed.match, fixed.reply) for fixed in settings.chat.auto_replies],
+            per_minute=settings.limits.auto_replies_per_minute,
+            stopwatch=times.stopwatch,
+        )
+        self.models: Mapping[Tier, ChatModel] = models_of(settings, model)
+        """The model of each tier; none where rules decide."""
         self.checked = asyncio.Event()
         """Set once the models were asked whether they answer."""
         file = RecordFile(settings.data_dir, settings.secrets)
         evenly = steady(times.clock(), times.stopwatch)
         self.records = RecordKeeper(trace, file, budget, evenly, on_end)
-        self.kept_prompts = _prompt_keeper(settings, self.records.run, times.clock, on_end)
-        self.health = ModelHealth(llm, is_on=bool(self._models))
-        self.engine = _engine(
-            llm, self._models, budget, times.stopwatch, self.kept_prompts, self.health
+        prompt_bytes = llm.prompts_mb * 1_000_000
+        prompt_file = RecordFile(
+            settings.data_dir,
+            settings.secrets,
+            name=PROMPTS_NAME,
+            file_bytes=prompt_bytes // (OLD_FILES + 1),
+        )
+        self.kept_prompts = PromptKeeper(
+            prompt_file, self.records.run, times.clock, on_end, is_on=prompt_bytes > 0
+        )
+        self.health = ModelHealth(llm, is_on=bool(self.models))
+        self.engine = Engine(
+            self.models,
+            tiers_of(llm),
+            budget,
+            stopwatch=times.stopwatch,
+            sonnet_from=llm.sonnet_threshold,
+            opus_from=llm.complexity_threshold,
+            prompts=self.kept_prompts,
+            heed=self.health.heed,
         )
         self.recorder = DecisionRecorder(trace)
         self._line_limit = LineLimit(
             settings.limits.player_lines_per_minute, shared.permissions.level_of, times.stopwatch
         )
         self.personas = PersonaFiles.of(settings.data_dir)
-        self._knowledge = _knowledge_in_prompts(settings, shared, self.engine)
+        self._knowledge = PromptKnowledge(
+            shared.cards.of,
+            shared.permissions.level_of,
+            shared.known_bots,
+            times.clock,
+            trace,
+            self.engine,
+            settings.knowledge.prompt_tokens,
+        )
         learning = Learning(shared.cards.of, shared.knowledge.of, times.clock)
-        reflector = self._reflector(learning)
-        self._reflections = Reflections(reflector, SqliteThoughts(store), _pace(llm))
+        reflector = Reflector(
+            self.engine,
+            self.personas,
+            self.recorder,
+            shared.permissions.level_of,
+            standing(shared.permissions, shared.known_bots),
+            times,
+            self._knowledge,
+            learning,
+        )
+        pace = Pace(llm.briefing, llm.periodic_rounds, llm.periodic_every_s)
+        self._reflections = Reflections(reflector, SqliteThoughts(store), pace)
         self._prompts = ContextPrompts(
             self.engine,
             SqliteSummaries(store),
@@ -130,19 +167,6 @@ class Responders:
             llm.deep_cut_s,
         )
         self._toolboxes: list[CommandToolbox] = []
-
-    def _reflector(self, learning: Learning) -> Reflector:
-        permissions = self._shared.permissions
-        return Reflector(
-            self.engine,
-            self.personas,
-            self.recorder,
-            permissions.level_of,
-            standing(permissions, self._shared.known_bots),
-            self._shared.times,
-            self._knowledge,
-            learning,
-        )
 
     def responder(self, bot: Bot, begin_talk: Begin) -> Responder:
         """A responder that hears this bot; the caller runs it. `begin_talk` may begin talks."""
@@ -202,11 +226,6 @@ class Responders:
             limits_of(self._llm),
         )
 
-    @property
-    def models(self) -> Mapping[Tier, ChatModel]:
-        """The model of each tier; none where rules decide."""
-        return self._models
-
     def small_talk_words(self) -> ModelWords:
         """How models help bots to make small talk."""
         level_of = self._shared.permissions.level_of
@@ -221,13 +240,13 @@ class Responders:
         """Prepare the models, so that the first question does not wait for it."""
         for model in self._every_model:
             await model.warm()
-        if not self._models:
+        if not self.models:
             return
-        checked = await check(self._llm, self._models)
+        checked = await check(self._llm, self.models)
         self.health.found(checked.trouble)
-        found = newest_models(self._llm, self._models, checked.listing.newest)
-        self._models, tiers = found or (self._models, tiers_of(self._llm))
-        self.engine.use(self._models, with_context(tiers, checked.context))
+        found = newest_models(self._llm, self.models, checked.listing.newest)
+        self.models, tiers = found or (self.models, tiers_of(self._llm))
+        self.engine.use(self.models, with_context(tiers, checked.context))
         self.checked.set()
         if self._llm.context is None and is_short(checked.context):
             log.warning("model.context_short", tokens=checked.context, advice=MORE_CONTEXT)
@@ -244,61 +263,4 @@ class Responders:
     @property
     def _every_model(self) -> Collection[ChatModel]:
         """Each model once: tiers may share one."""
-        return {id(model): model for model in self._models.values()}.values()
-
-
-def _engine(
-    llm: LlmSettings,
-    models: Mapping[Tier, ChatModel],
-    budget: Budget,
-    stopwatch: Stopwatch,
-    prompts: PromptLog,
-    health: ModelHealth,
-) -> Engine:
-    return Engine(
-        models,
-        tiers_of(llm),
-        budget,
-        stopwatch=stopwatch,
-        sonnet_from=llm.sonnet_threshold,
-        opus_from=llm.complexity_threshold,
-        prompts=prompts,
-        heed=health.heed,
-    )
-
-
-def _knowledge_in_prompts(
-    settings: Settings, shared: SharedServices, engine: Engine
-) -> PromptKnowledge:
-    return PromptKnowledge(
-        shared.cards.of,
-        shared.permissions.level_of,
-        shared.known_bots,
-        shared.times.clock,
-        shared.trace,
-        engine,
-        settings.knowledge.prompt_tokens,
-    )
-
-
-def _prompt_keeper(settings: Settings, run: str, clock: Clock, on_end: OnEnd) -> PromptKeeper:
-    all_bytes = settings.llm.prompts_mb * 1_000_000
-    file = RecordFile(
-        settings.data_dir,
-        settings.secrets,
-        name=PROMPTS_NAME,
-        file_bytes=all_bytes // (OLD_FILES + 1),
-    )
-    return PromptKeeper(file, run, clock, on_end, is_on=all_bytes > 0)
-
-
-def _pace(llm: LlmSettings) -> Pace:
-    return Pace(llm.briefing, llm.periodic_rounds, llm.periodic_every_s)
-
-
-def _auto_replies(settings: Settings, stopwatch: Stopwatch) -> AutoReplies:
-    return AutoReplies(
-        [AutoReply(fixed.match, fixed.reply) for fixed in settings.chat.auto_replies],
-        per_minute=settings.limits.auto_replies_per_minute,
-        stopwatch=stopwatch,
-    )
+        return {id(model): model for model in self.models.values()}.values()

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bots.access.known_bots import KnownBots
-from bots.access.origin import Level
+from bots.access.origin import KnownBots, Level
 from bots.access.permissions import Permissions
 from bots.access.proofs import Proofs
 from bots.access.rate_limit import RateLimit
@@ -19,10 +18,9 @@ from bots.bot.placements import AllPlacements
 from bots.chat.answers import Answers, WhisperCommand
 from bots.chat.attendance import Attendance
 from bots.chat.conversation import Conversation
-from bots.chat.public_room import PublicRoom
 from bots.chat.receipts import Receipts
 from bots.chat.strangers import Strangers
-from bots.chat.turn_taking import TurnLimit
+from bots.chat.turn_taking import PublicRoom, TurnLimit
 from bots.clock import Times
 from bots.daemon.closings import closings
 from bots.daemon.connection import APART_S, DisconnectionLog, Entrance, ServerLines
@@ -168,16 +166,10 @@ def permissions_of(
         given = {commands.find(name).name for name in named.player_commands or ()}
     except UnknownCommand as error:
         raise SettingsError(f"permissions.player_commands: {error}") from error
-    taken = set() if named.player_commands is None else _listed_for_players(commands) - given
+    taken = set[str]()
+    if named.player_commands is not None:
+        plain = (one for one in commands if one.level is Level.PLAYER and one.is_ours)
+        taken = {one.name for one in plain} - {"pin"} - given  # without it nobody proves themselves
     pin = named.pin.get_secret_value() if named.pin else None
     proofs = Proofs(pin, times.stopwatch)
     return named.on_server(proofs, is_ours_alone=is_ours_alone, given=given, taken=taken)
-
-
-def _listed_for_players(commands: CommandRegistry) -> set[str]:
-    """Our commands for every player, without `!pin`: nobody could prove themselves any more."""
-    return {
-        command.name
-        for command in commands
-        if command.level is Level.PLAYER and command.is_ours and command.name != "pin"
-    }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from bots.bot.bot import Bot
 from bots.chat.attendance import Begin, begins_no_talk
@@ -14,11 +15,10 @@ from bots.idle.company import IdleCompany
 from bots.idle.small_talk import SmallTalk
 from bots.settings.settings import Settings
 from bots.settings.talk import GroupTalkSettings
-from bots.settings.world import BotsSettings
 from bots.store.database import Store
 from bots.talks.live.bot_io import TalkServices
 from bots.talks.live.storage import TalkStore
-from bots.talks.live.talks import ByWords, Talks
+from bots.talks.live.talks import Talks
 from bots.talks.machine.events import Participant
 from bots.talks.machine.policy import Caps, TalkPolicy
 
@@ -44,13 +44,6 @@ def policy_of(settings: GroupTalkSettings) -> TalkPolicy:
         wait_for_person_s=settings.wait_for_person_s,
         has_readers=settings.channel == "public",
     )
-
-
-def _nicknames(bots: BotsSettings) -> dict[str, Participant]:
-    return {
-        one.name: Participant(one.name, "bot", one.display_name or "", one.short_name or "")
-        for one in bots.nicknames
-    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +75,10 @@ async def talks_of(
     def bot(name: str) -> Bot:
         return roster.find(name).bot
 
+    nicknames = {
+        one.name: Participant(one.name, "bot", one.display_name or "", one.short_name or "")
+        for one in settings.bots.nicknames
+    }
     services = TalkServices(
         bot,
         shared.known_bots,
@@ -92,7 +89,7 @@ async def talks_of(
         settings.group_talk.channel,
         settings.talk.max_turns_without_person,
         OutsideOfTalks(roster),
-        _nicknames(settings.bots),
+        nicknames,
         responders.persons.hush,
     )
     return Talks(
@@ -112,7 +109,7 @@ def beginning_of(settings: Settings, shared: SharedServices, talks: Talks) -> Be
     """What begins a talk when a person calls several bots by name, where that is set."""
     if not settings.group_talk.by_words:
         return begins_no_talk
-    return ByWords(talks, shared.permissions).begins
+    return partial(talks.begin_by_words, shared.permissions.level_of)
 
 
 def idle_company_of(

@@ -8,10 +8,9 @@ from contextlib import suppress
 from datetime import datetime
 from typing import Generic, TypeVar
 
-from bots.bot.areas import Area
 from bots.clock import Times
 from bots.daemon.session import BotRoster
-from bots.daemon.shapes import AreaShape, PersonShape, Positions, PositionShape
+from bots.daemon.shapes import PersonShape, Positions
 from bots.owned_tasks import OwnedTasks
 from bridge.errors import BridgeError
 from bridge.looking import AskWhereabouts, Whereabouts
@@ -69,11 +68,22 @@ class Tracker:
         found = await asyncio.gather(*(self._ask(one.name, asked) for one in sessions))
         told = {one.name: at for one, at in zip(sessions, found, strict=True) if at is not None}
         here = positions(told, self._times.clock(), self._hearing_range)
-        return {**here, "areas": [_area(one) for one in self._areas()]}
-
-    def _areas(self) -> Iterable[Area]:
-        """Those of all bots: they share them."""
-        return next((one.bot.areas.all() for one in self._roster.sessions), ())
+        shared = next((one.bot.areas.all() for one in sessions), ())  # all bots share them
+        here["areas"] = [
+            {
+                "name": one.name,
+                "rule": one.rule,
+                "dimension": one.dimension,
+                "west": one.low.x,
+                "north": one.low.z,
+                "east": one.high.x + 1,
+                "south": one.high.z + 1,
+                "within": one.within,
+                "saidBy": one.by,
+            }
+            for one in shared
+        ]
+        return here
 
     async def watch(self) -> AsyncGenerator[Positions]:
         """Where everybody is, again and again; a slow reader gets the newest."""
@@ -110,36 +120,21 @@ def positions(bots: Mapping[BotName, Whereabouts], at: datetime, hearing_range: 
         "at": at.isoformat(),
         "timeOfDay": next((one.time_of_day for one in bots.values()), None),
         "hearingRange": hearing_range,
-        "bots": [_bot(name, one) for name, one in bots.items()],
+        "bots": [
+            {
+                "name": name,
+                "x": round(one.position.x, 2),
+                "y": round(one.position.y, 2),
+                "z": round(one.position.z, 2),
+                "yaw": round(one.yaw),
+                "dimension": one.dimension,
+                "health": one.health,
+                "food": one.food,
+                "held": one.held,
+            }
+            for name, one in bots.items()
+        ],
         "people": list(_people(bots)),
-    }
-
-
-def _area(area: Area) -> AreaShape:
-    return {
-        "name": area.name,
-        "rule": area.rule,
-        "dimension": area.dimension,
-        "west": area.low.x,
-        "north": area.low.z,
-        "east": area.high.x + 1,
-        "south": area.high.z + 1,
-        "within": area.within,
-        "saidBy": area.by,
-    }
-
-
-def _bot(name: str, at: Whereabouts) -> PositionShape:
-    return {
-        "name": name,
-        "x": round(at.position.x, 2),
-        "y": round(at.position.y, 2),
-        "z": round(at.position.z, 2),
-        "yaw": round(at.yaw),
-        "dimension": at.dimension,
-        "health": at.health,
-        "food": at.food,
-        "held": at.held,
     }
 
 

@@ -13,7 +13,7 @@ from starlette.datastructures import QueryParams
 from starlette.requests import ClientDisconnect, Request
 
 from bots.access.origin import NAME_OF_OPERATOR
-from bots.chat.filters import TYPE_NAMES
+from bots.chat.message import TYPE_NAMES
 from bots.chat.recall import MOST, USUAL
 from bots.clock import read_moment
 from bots.daemon.shapes import Body, HistoryQuery, RecallQuery

@@ -10,13 +10,11 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import NamedTuple
 
-from bots.access.known_bots import KnownBots
-from bots.access.origin import Person, is_operator
+from bots.access.origin import KnownBots, Person, is_operator
 from bots.access.sources import MayKnow, Sources
 from bots.access.visibility import hearers_of
 from bots.bot.bot import Bot
 from bots.chat.attendance import Attendance
-from bots.chat.message import Message
 from bots.chat.turn_taking import PersonTalk
 from bots.clock import Stopwatch, Times
 from bots.idle.doings import IdleDoing
@@ -92,18 +90,15 @@ class Memories:
         for message in bot.attended_history():
             said, words = message.utterance, message.text or ""
             asks = words.rstrip().endswith(("?", "？")) and SHORTEST <= len(words) <= LONGEST
-            is_of_talk = said.talk is not None and self._is_persons(message)
+            is_of_talk = said.talk is not None and (
+                message.was_said
+                and message.role == "user"
+                and message.speaker not in self._bots
+                and not is_operator(message.speaker)
+            )
             if asks and is_of_talk and may_know(said.sources):
                 seen = TalkedOf(said.speaker, excerpt(words, LONGEST))
                 yield Memory(seen, said.sources, message.heard_at)
-
-    def _is_persons(self, message: Message) -> bool:
-        return (
-            message.was_said
-            and message.role == "user"
-            and message.speaker not in self._bots
-            and not is_operator(message.speaker)
-        )
 
     def _told(self, newest_first: Iterable[Memory]) -> Memory | None:
         """The first of these that was not spoken of lately; now it is."""
@@ -195,19 +190,30 @@ class IdleCompany:
         """Take in what a bot senses; what is new becomes news."""
         self._look_for_people(bot, world)
         self._look_at_the_sky(bot, world)
-        self._look_at_fellows(bot, world)
+        for fellow in self.bots():
+            seen = world.player(fellow.name)
+            distance = None if seen is None else world.distance_to(seen)
+            doing = self._doing_of(fellow)
+            if distance is None or distance > FELLOW_IN_VIEW or doing is None:
+                continue
+            if doing.what != bot.name and self.times.rng.random() < NOTICED:
+                self.news.add(bot.name, doing)
 
     def _look_for_people(self, bot: Bot, world: WorldSnapshot) -> None:
         here = frozenset(str(one.name) for one in world.players if one.name not in self.known_bots)
-        people = self._on_any_list(bot, here)
+        people, cards = self._on_any_list(bot, here), cards_of(bot)
         for person in people - self.people:
-            self.news.add(bot.name, self._came(bot, person))
+            has_met = person in self._met or cards.meeting(person) is not None
+            self.news.add(bot.name, Came(person, has_met, cards.absences.untold_days(person)))
         for person in self.people - people:
             if person not in self.known_bots:  # it turned out to be a bot
                 self.news.add(bot.name, Left(person))
         self._met |= here
         self.people = people
-        self._meet(bot, world)
+        for one in world.players:
+            distance = world.distance_to(one)
+            if one.name in here and distance is not None and distance <= MET_WITHIN:
+                cards.met(str(one.name), self.times.clock())
         if here:
             self._person_here_s = self.times.stopwatch()
 
@@ -217,20 +223,6 @@ class IdleCompany:
         self._listed = {name: seen for name, seen in self._listed.items() if name in there}
         self._listed[bot.name] = here
         return here.union(*self._listed.values()) - self.known_bots.names
-
-    def _came(self, bot: Bot, person: str) -> Came:
-        """A person is here whom the bot may have met, perhaps long ago."""
-        cards = cards_of(bot)
-        has_met = person in self._met or cards.meeting(person) is not None
-        return Came(person, has_met, cards.absences.untold_days(person))
-
-    def _meet(self, bot: Bot, world: WorldSnapshot) -> None:
-        """Note on their cards who is near."""
-        cards, now = cards_of(bot), self.times.clock()
-        for one in world.players:
-            distance = world.distance_to(one)
-            if one.name not in self.known_bots and distance is not None and distance <= MET_WITHIN:
-                cards.met(str(one.name), now)
 
     def _look_at_the_sky(self, bot: Bot, world: WorldSnapshot) -> None:
         if world.dimension.removeprefix("minecraft:") != "overworld":
@@ -245,16 +237,6 @@ class IdleCompany:
             self.news.add(bot.name, WeatherTurned(sky.weather))
         if sky.part != told.part:
             self.news.add(bot.name, HourTurned(world.time_of_day))
-
-    def _look_at_fellows(self, bot: Bot, world: WorldSnapshot) -> None:
-        for fellow in self.bots():
-            seen = world.player(fellow.name)
-            distance = None if seen is None else world.distance_to(seen)
-            doing = self._doing_of(fellow)
-            if distance is None or distance > FELLOW_IN_VIEW or doing is None:
-                continue
-            if doing.what != bot.name and self.times.rng.random() < NOTICED:
-                self.news.add(bot.name, doing)
 
     def _doing_of(self, bot: Bot) -> SawFellow | None:
         """What a bot is seen doing."""

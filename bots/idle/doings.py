@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -213,7 +213,10 @@ async def keep_company(around: Surroundings) -> IdleDoing | None:
     async def work(job: Job) -> Seen | None:
         await job.act(Approach(name, NEAR), deadline_s=20.0)
         for height in (EYES, 0.0, EYES):
-            await _look_at_player(job, name, height)
+            player = (await job.snapshot()).player(name)
+            if player is not None and (at := player.position) is not None:
+                await job.act(LookAt(Position(at.x, at.y + height, at.z)))
+                await job.act(Wait(BOW_S))
         await job.act(Wait(around.rng.uniform(*LOOK_S)))
         return KeptCompany(name)
 
@@ -244,13 +247,6 @@ def visit(player: PlayerName) -> IdleDoing:
     return IdleDoing("visiting", f"visiting {player}", work, player)
 
 
-async def _look_at_player(job: Job, name: PlayerName, height: float) -> None:
-    player = (await job.snapshot()).player(name)
-    if player is not None and (at := player.position) is not None:
-        await job.act(LookAt(Position(at.x, at.y + height, at.z)))
-        await job.act(Wait(BOW_S))
-
-
 _LIKES: dict[Temperament, dict[Plan, float]] = {
     "cheerful": {keep_company: 3, watch_animals: 3, pick: 3, stroll: 2, look_at_something: 2},
     "calm": {sit_by_fire: 3, look_at_something: 2, stroll: 2, watch_animals: 1, keep_company: 1},
@@ -264,21 +260,17 @@ async def choose(around: Surroundings, temperament: Temperament) -> IdleDoing | 
     """Something to do now; None when there is nothing."""
     if (joining := await join_fellow(around)) is not None:
         return joining
-    for plan in _in_random_order(_LIKES[temperament], around):
-        if (doing := await plan(around)) is not None:
-            return doing
-    return None
-
-
-def _in_random_order(likes: Mapping[Plan, float], around: Surroundings) -> list[Plan]:
-    """The better liked plans tend to come first."""
+    likes = _LIKES[temperament]
 
     def drawn(plan: Plan) -> float:
         is_cosy = plan is sit_by_fire and not around.world.is_day
         weight = likes[plan] * (_NIGHT_BY_FIRE if is_cosy else 1)
         return math.log(around.rng.random()) / weight
 
-    return sorted(likes, key=drawn, reverse=True)
+    for plan in sorted(likes, key=drawn, reverse=True):  # the better liked tend to come first
+        if (doing := await plan(around)) is not None:
+            return doing
+    return None
 
 
 async def _somewhere(around: Surroundings) -> Position | None:

@@ -31,7 +31,6 @@ from bots.responder.asking_back import AskedFor, Confirmations
 from bots.responder.case.inbox import PendingTurn
 from bots.responder.case.persona import PersonaFiles
 from bots.settings.settings import IdleSettings
-from bots.text.language import Language
 from bots.words import sentence
 from bridge.actions import FindBlocks
 from bridge.errors import BotError
@@ -77,26 +76,19 @@ class IdleLife:
     async def run(self) -> None:
         """Look and do things until cancelled."""
         while True:
-            await self._times.sleep(self._until_next_look_s())
+            crowd = max(1.0, len(self._company.bots()) / BOTS_AT_THAT_PACE)
+            await self._times.sleep(LOOK_EVERY_S * crowd * self._times.rng.uniform(0.5, 1.5))
             world = await in_time(self._bot.snapshot(), LOOKED_WITHIN_S)
             if world is None:
                 continue
             self._company.look(self._bot, world)
             if self._settings.enabled and self._settings.ask_about_builds:
-                await self._asked_about(world)
+                try:
+                    await self._bases.look(world)
+                except BotError as error:  # as it leaves the world
+                    log.info("base.not_asked", bot=self._bot.name, why=str(error))
             if self._is_time(world):
                 await self._do_something(world)
-
-    async def _asked_about(self, world: WorldSnapshot) -> None:
-        """Ask whose it is what people have built here, once."""
-        try:
-            await self._bases.look(world)
-        except BotError as error:  # as it leaves the world
-            log.info("base.not_asked", bot=self._bot.name, why=str(error))
-
-    def _until_next_look_s(self) -> float:
-        crowd = max(1.0, len(self._company.bots()) / BOTS_AT_THAT_PACE)
-        return LOOK_EVERY_S * crowd * self._times.rng.uniform(0.5, 1.5)
 
     def _is_time(self, world: WorldSnapshot) -> bool:
         return (
@@ -116,22 +108,55 @@ class IdleLife:
     async def _do_something(self, world: WorldSnapshot) -> None:
         doing = await in_time(self._choose(world), PLANNED_WITHIN_S)
         if doing is not None and self._is_free():
-            await self._do(doing)
+            told: list[Seen] = []
+
+            async def work(job: Job) -> Result:
+                if (seen := await doing.work(job)) is not None:
+                    told.append(seen)
+                return Result()
+
+            spec = JobSpec(doing.shown, work, failure_of, DOING_WITHIN_S, is_idle=True)
+            self._company.doing[self._bot.name] = doing
+            self._bot.leisure.does(doing.shown)
+            try:
+                await self._bot.jobs.begin(spec).wait()
+            finally:
+                del self._company.doing[self._bot.name]
+            for seen in told:
+                self._company.news.add(self._bot.name, seen)
+                if isinstance(seen, SawBlock | SawAnimals | KeptCompany):
+                    self._looked_at[doing.what] = self._times.stopwatch()
         every_s = self._settings.every_s * self._company.pace
         self._next_at_s = self._times.stopwatch() + every_s * self._times.rng.uniform(0.5, 1.5)
 
     async def _choose(self, world: WorldSnapshot) -> IdleDoing | None:
-        roam = await self._roam()
+        roam = self._settings.roam
+        fields = await self._bot.query(FindBlocks(("farmland",), math.ceil(roam) + FIELD_SIDE, 1))
+        if fields:  # it could trample the crops
+            roam = 0.0
         if roam and (person := self._to_meet(world)) is not None:
             return visit(person)
         temperament = (await self._personas.current(self._bot.name)).temperament
-        return await choose(self._surroundings(world, roam), temperament)
-
-    async def _roam(self) -> float:
-        """Blocks from home that it may go now; near a field none, as it could trample the crops."""
-        roam = self._settings.roam
-        fields = await self._bot.query(FindBlocks(("farmland",), math.ceil(roam) + FIELD_SIDE, 1))
-        return 0.0 if fields else roam
+        company = self._company
+        now = self._times.stopwatch()
+        # Home is where it was when somebody last wanted something of it.
+        left_s = self._times.stopwatch() - self._bot.leisure.free_for_s
+        if self._home is None or left_s > self._home_since_s:
+            self._home, self._home_since_s = world.position, self._times.stopwatch()
+        return await choose(
+            Surroundings(
+                self._bot,
+                world,
+                self._home,
+                roam,
+                company.is_ours and self._settings.gather,
+                company.known_bots.names,
+                frozenset(kind for kind, at in self._looked_at.items() if now - at < SAME_S),
+                frozenset(doing.what for doing in company.doing.values()),
+                self._times.rng,
+            ),
+            temperament,
+        )
 
     def _to_meet(self, world: WorldSnapshot) -> PlayerName | None:
         """A person who came, is in view, and whom this bot is to greet."""
@@ -142,51 +167,6 @@ class IdleLife:
                 if player and distance and GREETING_FROM <= distance <= self._bot.hearing_range:
                     return player.name
         return None
-
-    def _surroundings(self, world: WorldSnapshot, roam: float) -> Surroundings:
-        company = self._company
-        return Surroundings(
-            self._bot,
-            world,
-            self._home_at(world.position),
-            roam,
-            company.is_ours and self._settings.gather,
-            company.known_bots.names,
-            self._seen_lately(),
-            frozenset(doing.what for doing in company.doing.values()),
-            self._times.rng,
-        )
-
-    def _seen_lately(self) -> frozenset[str]:
-        now = self._times.stopwatch()
-        return frozenset(kind for kind, at in self._looked_at.items() if now - at < SAME_S)
-
-    def _home_at(self, here: Position) -> Position:
-        """Where it was when somebody last wanted something of it."""
-        left_s = self._times.stopwatch() - self._bot.leisure.free_for_s
-        if self._home is None or left_s > self._home_since_s:
-            self._home, self._home_since_s = here, self._times.stopwatch()
-        return self._home
-
-    async def _do(self, doing: IdleDoing) -> None:
-        told: list[Seen] = []
-
-        async def work(job: Job) -> Result:
-            if (seen := await doing.work(job)) is not None:
-                told.append(seen)
-            return Result()
-
-        spec = JobSpec(doing.shown, work, failure_of, DOING_WITHIN_S, is_idle=True)
-        self._company.doing[self._bot.name] = doing
-        self._bot.leisure.does(doing.shown)
-        try:
-            await self._bot.jobs.begin(spec).wait()
-        finally:
-            del self._company.doing[self._bot.name]
-        for seen in told:
-            self._company.news.add(self._bot.name, seen)
-            if isinstance(seen, SawBlock | SawAnimals | KeptCompany):
-                self._looked_at[doing.what] = self._times.stopwatch()
 
 
 @dataclass(slots=True)
@@ -209,7 +189,11 @@ class Bases:
         self._looked_at_s = self.company.times.stopwatch()
         works = await in_time(self._works(world), WORKS_WITHIN_S) or ()
         if len(works) >= ENOUGH and self._is_time_of_peace():
-            await self._ask(person, world.dimension, _middle(works), confirmations)
+            parts = zip(
+                *((one.position.x, one.position.y, one.position.z) for one in works), strict=True
+            )
+            middle = Position(*(sum(part) // len(works) for part in parts))
+            await self._ask(person, world.dimension, middle, confirmations)
 
     def _is_time(self, world: WorldSnapshot) -> bool:
         since_s = self.company.times.stopwatch() - self._looked_at_s
@@ -230,6 +214,7 @@ class Bases:
             distance = world.distance_to(player)
             return math.inf if distance is None else distance
 
+        now_s = self.company.times.stopwatch()
         near = [
             one
             for one in world.players
@@ -237,14 +222,10 @@ class Bases:
             and far(one) <= self.bot.hearing_range
             and level(one) >= Level.TRUSTED
             and not confirmations.is_open(Person(one.name))
-            and not self._was_asked(one.name)
+            and now_s - self.company.asked_s.get(one.name, -math.inf) >= AGAIN_AFTER_S
         ]
         found = min(near, key=lambda one: (-level(one), far(one)), default=None)
         return None if found is None else found.name
-
-    def _was_asked(self, person: PlayerName) -> bool:
-        asked_s = self.company.asked_s.get(person, -math.inf)
-        return self.company.times.stopwatch() - asked_s < AGAIN_AFTER_S
 
     async def _works(self, world: WorldSnapshot) -> Sequence[BlockSighting]:
         """Masonry that no bot placed and of which nobody has said anything yet."""
@@ -264,28 +245,16 @@ class Bases:
         stopwatch, origin = self.company.times.stopwatch, Person(person)
         self.company.asked_s[person] = stopwatch()
         await self.bot.areas.asked.add(dimension, at)
-        fields = {"name": self._name_for(person), "coords": [at.x, at.y, at.z]}
+        name, number = f"{person}'s base", 2
+        while self.bot.areas.find(name) is not None:
+            name, number = f"{person}'s base {number}", number + 1
+        fields = {"name": name, "coords": [at.x, at.y, at.z]}
         turn = PendingTurn(person, origin, stopwatch())
         confirmations.ask(turn, AskedFor(FORBID, fields, Level.TRUSTED, None))
-        words = sentence("asking.is_yours", await self._language(person))
+        persona = await self.personas.current(self.bot.name)
+        words = sentence("asking.is_yours", language_for(self.bot, (person,), persona))
         said = await self.bot.tell(person, words, self.bot.hearing_range, sources=FACTS)
         if said.success:
             confirmations.said(origin, self.bot.last_said_s(person))
         else:
             confirmations.drop(origin)
-
-    def _name_for(self, person: PlayerName) -> str:
-        """What the area will be called."""
-        name, number = f"{person}'s base", 2
-        while self.bot.areas.find(name) is not None:
-            name, number = f"{person}'s base {number}", number + 1
-        return name
-
-    async def _language(self, person: PlayerName) -> Language:
-        persona = await self.personas.current(self.bot.name)
-        return language_for(self.bot, (person,), persona)
-
-
-def _middle(works: Sequence[BlockSighting]) -> Position:
-    parts = zip(*((one.position.x, one.position.y, one.position.z) for one in works), strict=True)
-    return Position(*(sum(part) // len(works) for part in parts))

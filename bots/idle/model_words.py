@@ -79,10 +79,6 @@ class ModelWords:
 
 def question_of(persona: Persona, draft: Draft, lately: Sequence[str]) -> Question:
     system = SMALL_TALK.substitute(files_of(persona))
-    return Question(system, (Turn("user", quoted(_shown(draft, lately))),), MAX_TOKENS)
-
-
-def _shown(draft: Draft, lately: Sequence[str]) -> dict[str, Any]:
     happened = {"what": topic_of(draft.seen), **asdict(draft.seen)}
     shown: dict[str, Any] = {"happened": happened, "draft": draft.text}
     if draft.to is not None:
@@ -90,4 +86,8 @@ def _shown(draft: Draft, lately: Sequence[str]) -> dict[str, Any]:
     if draft.heard is not None:
         shown["heard"] = {"from": draft.heard[0], "says": draft.heard[1]}
     language = "日本語" if draft.voice.language == "ja" else "English"
-    return {**shown, "lately": list(lately), "language": language}
+    return Question(
+        system,
+        (Turn("user", quoted({**shown, "lately": list(lately), "language": language})),),
+        MAX_TOKENS,
+    )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -151,6 +151,9 @@ Seen: TypeAlias = (
 )
 
 
+_RANKS: Mapping[type[Seen], int] = {Came: 0, WeatherTurned: 1, KeptCompany: 1}
+
+
 @dataclass(frozen=True, slots=True)
 class Item:
     """Something that was seen or is remembered, and by whom."""
@@ -174,7 +177,11 @@ class News:
         """Tell what a bot saw; False when it is no news."""
         now = self._stopwatch()
         self._known = {one: at for one, at in self._known.items() if now - at < SAME_S}
-        same = _same_as(by, seen)
+        same: Hashable = seen
+        if isinstance(seen, SawBlock):  # of a kind a bot tells once, wherever it saw it
+            same = by, seen.block
+        elif isinstance(seen, KeptCompany):
+            same = by, seen.person
         if same in self._known:
             return False
         self._known[same] = now
@@ -189,33 +196,12 @@ class News:
         """What is worth speaking of: who came, whom one visits, the weather, what is newest."""
         now = self._stopwatch()
         items = [item for item in self._items if now - item.at_s < STALE_S]
-        return sorted(items, key=lambda one: (_rank(one.seen), -one.at_s))
+        return sorted(items, key=lambda one: (_RANKS.get(type(one.seen), 2), -one.at_s))
 
     def drop(self, item: Item) -> None:
         """It was spoken of."""
         if item in self._items:
             self._items.remove(item)
-
-
-def _same_as(by: str, seen: Seen) -> Hashable:
-    """What makes it the same news: of a kind of block a bot tells once, wherever it saw it."""
-    match seen:
-        case SawBlock(block):
-            return by, block
-        case KeptCompany(person):
-            return by, person
-        case _:
-            return seen
-
-
-def _rank(seen: Seen) -> int:
-    match seen:
-        case Came():
-            return 0
-        case WeatherTurned() | KeptCompany():
-            return 1
-        case _:
-            return 2
 
 
 def towards(here: Position, there: Position) -> Towards:

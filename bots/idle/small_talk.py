@@ -47,7 +47,7 @@ from bots.owned_tasks import OwnedTasks
 from bots.responder.case.persona import Persona, PersonaFiles
 from bots.text.language import Language, language_of, reading_length
 from bridge.errors import BotError
-from bridge.world import PlayerName, WorldSnapshot
+from bridge.world import PlayerName
 
 READING_CPS = 20.0
 """Characters a second that people read."""
@@ -137,34 +137,26 @@ class SmallTalk:
 
         def on_event(event: BotEvent) -> None:
             if isinstance(event, SmallTalkHeard):
-                self._hear(bot, event)
+                self._heard_at_s = self._told_elsewhere_s[event.topic] = self._times.stopwatch()
+                self._recent.said(event.text)
+                if event.asks and is_topic(event.topic):
+                    self._replies.start(self._reply_elsewhere(bot, event), f"reply of {bot.name}")
 
         bot.events.subscribe(on_event)
-
-    def _hear(self, bot: Bot, heard: SmallTalkHeard) -> None:
-        self._heard_at_s = self._told_elsewhere_s[heard.topic] = self._times.stopwatch()
-        self._recent.said(heard.text)
-        if heard.asks and is_topic(heard.topic):
-            self._replies.start(self._reply_elsewhere(bot, heard), f"reply of {bot.name}")
 
     async def run(self) -> None:
         """Exchange a few lines every `every_s` on average, until cancelled."""
         try:
-            await self._run()
+            while True:
+                seconds = self._every_s * self._pace * self._times.rng.uniform(0.5, 1.5)
+                await self._times.sleep(seconds)
+                # So long also after the last words of bots of other daemons: they take turns.
+                while (left_s := self._heard_at_s + seconds - self._times.stopwatch()) > 0:
+                    await self._times.sleep(left_s)
+                while not await self._has_spoken():
+                    await self._times.sleep(NEWS_AFTER_S * self._company.pace)
         finally:
             await self._replies.aclose()
-
-    async def _run(self) -> None:
-        while True:
-            await self._pause(self._every_s * self._pace * self._times.rng.uniform(0.5, 1.5))
-            while not await self._has_spoken():
-                await self._times.sleep(NEWS_AFTER_S * self._company.pace)
-
-    async def _pause(self, seconds: float) -> None:
-        """Wait so long, also after the last words of bots of other daemons: they take turns."""
-        await self._times.sleep(seconds)
-        while (left_s := self._heard_at_s + seconds - self._times.stopwatch()) > 0:
-            await self._times.sleep(left_s)
 
     async def _has_spoken(self) -> bool:
         """Exchange a few lines; False when there was nothing to say."""
@@ -194,7 +186,10 @@ class SmallTalk:
                 continue
             self._company.news.drop(item)
             to = self._addressee(circle)
-            invited = self._invited(circle, to)
+            # The bot of another daemon that is to reply; else one of ours does.
+            replying = to if to in circle.elsewhere or not circle.bots else None
+            replying = replying or (self._times.rng.choice(circle.bots) if circle.bots else None)
+            invited = replying if replying in circle.elsewhere else None
             if await self._remark(circle, item, to, invited):
                 heard_by = circle if to is None else circle.of_one(to)
                 replied = None if invited else await self._reply(heard_by, item)
@@ -202,12 +197,6 @@ class SmallTalk:
                     await self._carry_on(heard_by, item, replied)
                 return True
         return False
-
-    def _invited(self, circle: Circle, to: str | None) -> str | None:
-        """The bot of another daemon that is to reply; None: one of ours does."""
-        replying = to if to in circle.elsewhere or not circle.bots else None
-        replying = replying or (self._times.rng.choice(circle.bots) if circle.bots else None)
-        return replying if replying in circle.elsewhere else None
 
     async def _carry_on(self, circle: Circle, item: Item, replied: Bot) -> None:
         """Now and then somebody tells what they know of it, or there is a second reply."""
@@ -317,23 +306,19 @@ class SmallTalk:
         """Reply to a bot of another daemon, which wants no answer to that."""
         before = self._last
         async with self._one_at_a_time:
-            if self._last == before:  # else one of ours was about to speak of something else
-                await self._reply_to(bot, heard)
-
-    async def _reply_to(self, bot: Bot, heard: SmallTalkHeard) -> None:
-        await self._times.sleep(THOUGHT_S + self._times.rng.uniform(0, THOUGHT_S))
-        circle = await self._circle_of(bot)
-        if circle is None or heard.speaker not in circle.elsewhere:
-            return
-        voice = await self._voice(bot, circle.people)
-        seen = HeardOf(heard.topic)
-        text = self._wording.reply(voice, seen, heard.speaker)
-        if text is not None:
-            with suppress(BotError):  # as it leaves the world
-                hearing = self._hearing(
-                    circle, Item(bot.name, seen, 0.0), seen, text, heard.speaker
-                )
-                await self._say(hearing, Draft(voice, seen, text, FACTS))
+            if self._last != before:  # one of ours was about to speak of something else
+                return
+            await self._times.sleep(THOUGHT_S + self._times.rng.uniform(0, THOUGHT_S))
+            circle = await self._circle_of(bot)
+            if circle is None or heard.speaker not in circle.elsewhere:
+                return
+            voice, seen = await self._voice(bot, circle.people), HeardOf(heard.topic)
+            text = self._wording.reply(voice, seen, heard.speaker)
+            if text is not None:
+                item = Item(bot.name, seen, 0.0)
+                hearing = self._hearing(circle, item, seen, text, heard.speaker)
+                with suppress(BotError):  # as it leaves the world
+                    await self._say(hearing, Draft(voice, seen, text, FACTS))
 
     async def _recall(self, bot: Bot, voice: Voice, person: str) -> None:
         """Remind a person, and nobody else, of their wish."""
@@ -350,7 +335,11 @@ class SmallTalk:
         self, circle: Circle, draft: Draft, topic: str = "", asks: str | None = None
     ) -> None:
         """Say it to all near, and leave them time to read it."""
-        bot, text = circle.speaker, await self._in_best_words(circle, draft)
+        # In a model's words, where a person hears them and they are new.
+        is_worth_it = circle.people and not isinstance(draft.seen, HeardOf)
+        words = await self._model_words.instead_of(draft) if is_worth_it else None
+        text = words if words and self._recent.are_fresh(words) else draft.text
+        bot = circle.speaker
         if not self._company.is_free(bot):  # somebody came first while a model thought
             return
         self._recent.said(text)
@@ -371,27 +360,17 @@ class SmallTalk:
         self._trace.note("smalltalk.said", bot.name, to=heard, text=text)
         await self._times.sleep(reading_length(text) / READING_CPS)
 
-    async def _in_best_words(self, circle: Circle, draft: Draft) -> str:
-        """A model's, where a person hears them and they are new; else the draft's."""
-        is_worth_it = circle.people and not isinstance(draft.seen, HeardOf)
-        words = await self._model_words.instead_of(draft) if is_worth_it else None
-        return words if words and self._recent.are_fresh(words) else draft.text
-
     async def _circle(self, item: Item) -> Circle | None:
         """Who may speak of it now, with who would hear it."""
-        for bot in self._speakers(item):
+        bots = list(self._company.bots())
+        speakers = [bot for bot in bots if bot.name == item.by]
+        if isinstance(item.seen, KnownToAll):
+            speakers += self._in_random_order([bot for bot in bots if bot.name != item.by])
+        for bot in speakers:
             circle = await self._circle_of(bot)
             if circle is not None and _concerns(item, circle):
                 return circle
         return None
-
-    def _speakers(self, item: Item) -> list[Bot]:
-        bots = list(self._company.bots())
-        first = [bot for bot in bots if bot.name == item.by]
-        if not isinstance(item.seen, KnownToAll):
-            return first
-        others = [bot for bot in bots if bot.name != item.by]
-        return [*first, *self._in_random_order(others)]
 
     def _in_random_order(self, bots: Sequence[Bot]) -> list[Bot]:
         return self._times.rng.sample(bots, len(bots))
@@ -404,26 +383,22 @@ class SmallTalk:
         world = await in_time(bot.snapshot(), LOOKED_WITHIN_S)
         if world is None or world.health < LEAST_HEALTH:
             return None
-        near = self._near(world)
+        distances = {one.name: world.distance_to(one) for one in world.players}
+        heard = (name for name, far in distances.items() if far is not None and far <= self._range)
+        near = frozenset[str](heard)
         fellows = tuple(one for one in self._company.bots() if one.name in near)
         if any(self._company.persons.going_on(one.name) for one in fellows):
             return None
         free = tuple(one for one in fellows if self._company.is_free(one))
-        people = tuple(name for name in near & self._company.people if self._may_hear(bot, name))
+        people = tuple(near & self._company.people)
+        if not self._company.is_ours:  # there only those who are trusted are talked to unasked
+            level_of = bot.permissions.level_of
+            people = tuple(
+                one for one in people if level_of(Person(PlayerName(one))) >= Level.TRUSTED
+            )
         elsewhere = tuple(name for name in near if self._company.known_bots.is_elsewhere(name))
         circle = Circle(bot, free, people, elsewhere)
         return circle if circle.names else None
-
-    def _near(self, world: WorldSnapshot) -> frozenset[str]:
-        distances = {one.name: world.distance_to(one) for one in world.players}
-        return frozenset(
-            name for name, far in distances.items() if far is not None and far <= self._range
-        )
-
-    def _may_hear(self, bot: Bot, name: str) -> bool:
-        """On a server of others, only those who are trusted are talked to unasked."""
-        level = bot.permissions.level_of(Person(PlayerName(name)))
-        return self._company.is_ours or level >= Level.TRUSTED
 
     async def _voice(self, bot: Bot, people: tuple[str, ...]) -> Voice:
         persona = await self._personas.current(bot.name)
@@ -433,18 +408,14 @@ class SmallTalk:
 def _concerns(item: Item, circle: Circle) -> bool:
     """Whether those near care: a person is spoken to when they hear it, nobody is spoken of beside
     them, and what a fellow does is told to others than that one."""
-    if isinstance(item.seen, Came | KeptCompany):
-        return item.seen.person in circle.people
-    if _listener_in(item.seen) in circle.people:
-        return False
-    return not _is_of(item).issuperset(circle.names)
-
-
-def _listener_in(seen: Seen) -> str:
-    """The person of whom it speaks as of somebody else."""
+    seen, spoken_of = item.seen, ""
+    if isinstance(seen, Came | KeptCompany):
+        return seen.person in circle.people
     if isinstance(seen, TalkedOf):
-        return seen.person
-    return seen.what if isinstance(seen, SawFellow) and seen.doing == "visiting" else ""
+        spoken_of = seen.person
+    elif isinstance(seen, SawFellow) and seen.doing == "visiting":
+        spoken_of = seen.what
+    return spoken_of not in circle.people and not _is_of(item).issuperset(circle.names)
 
 
 def _is_of(item: Item) -> frozenset[str]:

@@ -11,8 +11,7 @@ from actions.stage import Scene
 from contract.arena import eventually
 from support.rig import never_back
 
-from bots.access.known_bots import KnownBots
-from bots.access.origin import Level
+from bots.access.origin import KnownBots, Level
 from bots.access.permissions import Permissions
 from bots.bot.agenda import AllAgendas
 from bots.bot.all_bots import VersionFacts, Vitals

@@ -57,7 +57,6 @@ LEAVES = {
     ),
     "They are values, and how they are stored.": (
         "bots/chat/conversation_sql.py",
-        "bots/chat/filters.py",
         "bots/chat/message.py",
         "bots/store/",
         "llm/model.py",

@@ -9,8 +9,7 @@ from typing import Any, cast
 from support.asking_alice import ITEMS
 from support.moments import WORLD
 
-from bots.access.known_bots import KnownBots
-from bots.access.origin import Level, Origin, Person
+from bots.access.origin import KnownBots, Level, Origin, Person
 from bots.access.visibility import Visibility
 from bots.bot.jobs import Job
 from bots.catalogue.handbook import Handbook, handbook_of

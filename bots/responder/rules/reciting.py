@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from bots.access.known_bots import KnownBots
+from bots.access.origin import KnownBots
 from bots.access.sources import FACTS, MayKnow, Sources, joined
 from bots.bot.bot import Bot
 from bots.bot.knowing import Wanted

@@ -19,8 +19,7 @@ from functools import partial
 from itertools import islice
 from typing import Literal, Protocol, TypeAlias
 
-from bots.access.known_bots import KnownBots
-from bots.access.origin import OPERATOR_NAME, Level, Operator, Origin, Person, speaker_of
+from bots.access.origin import OPERATOR_NAME, KnownBots, Level, Operator, Origin, Person, speaker_of
 from bots.access.sources import FACTS, UNKNOWN, LevelOf, Sources
 from bots.access.visibility import Visibility, hearers_of
 from bots.bot.bot import Bot
@@ -77,12 +76,8 @@ class Asides:
         self, deciders: Deciders, record: TalkRecord, seen_to: Mapping[int, tuple[str, ...]]
     ) -> None:
         self._deciders, self._record = deciders, record
-        self._by = dict(islice(seen_to.items(), max(0, len(seen_to) - MOST_REMEMBERED), None))
-
-    @property
-    def by(self) -> Mapping[int, tuple[str, ...]]:
+        self.by = dict(islice(seen_to.items(), max(0, len(seen_to) - MOST_REMEMBERED), None))
         """Of each request's utterance, the bots that saw to it."""
-        return self._by
 
     async def seen_to(
         self, meant_for: Sequence[str], heard: Mapping[str, NaturalMessage], utterance: int
@@ -101,10 +96,10 @@ class Asides:
         await self._deciders.decide(heard)
 
     async def _remember(self, utterance: int, by: tuple[str, ...]) -> None:
-        self._by[utterance] = by
+        self.by[utterance] = by
         await self._record.sees_to(utterance, by)
-        if len(self._by) > MOST_REMEMBERED:
-            del self._by[next(iter(self._by))]
+        if len(self.by) > MOST_REMEMBERED:
+            del self.by[next(iter(self.by))]
 
 
 BEGINS = system_lines.began((), "").partition(":")[0]
@@ -243,16 +238,12 @@ class BotIO:
                 talk=self._number,
             )
             heard = _outcomes(sent, in_world)
-        self._answered(bot, heard)
+        for person in self._asked.pop(bot.name, set()):  # who heard it has an answer
+            if person in heard and heard[person] is None:
+                bot.events.emit(MessageAnswered(person))
         # The operator reads the transcript.
         untold = dict.fromkeys(set(effect.to) - told - {OPERATOR_NAME}, "not_told")
         return {name: heard.get(name, untold.get(name)) for name in effect.to}
-
-    def _answered(self, bot: Bot, heard: Mapping[str, str | None]) -> None:
-        """The people who had spoken to it have their answer, where they heard it."""
-        for person in self._asked.pop(bot.name, set()):
-            if person in heard and heard[person] is None:
-                bot.events.emit(MessageAnswered(person))
 
     async def announce(self, effect: Announce) -> None:
         bots = [name for name in effect.to if name in self._services.known_bots.ours]
@@ -434,12 +425,13 @@ class BotIO:
             hearer.fire(replace(self._natural(message, public=False), relayed=True))
 
     def _natural(self, message: Message, *, public: bool) -> NaturalMessage:
+        said = message.utterance
         return NaturalMessage(
             self._services.bot(message.bot).name,
             message.utterance.speaker,
             message.text or "",
             message.timestamp_ms,
-            _origin_of(message),
+            next(iter(said.sources.origins), Person(PlayerName(said.speaker))),
             message.sequence,
             public,
         )
@@ -454,12 +446,6 @@ class BotIO:
             )
             if said is not None:
                 said()
-
-
-def _origin_of(message: Message) -> Origin:
-    """The person, or the operator, who said it."""
-    said = message.utterance
-    return next(iter(said.sources.origins), Person(PlayerName(said.speaker)))
 
 
 def _participant_origin(one: Participant) -> Origin:

@@ -16,7 +16,7 @@ from bots.access.origin import OPERATOR_NAME, Origin
 from bots.bot.bot import Bot
 from bots.chat.attendance import Attendance, Attended
 from bots.clock import Sleep
-from bots.owned_tasks import OwnedTasks
+from bots.owned_tasks import OwnedTasks, until_first
 from bots.responder.asking_back import names, said_in
 from bots.talks.machine.events import Participant
 from bots.text.pronouns import as_told
@@ -92,20 +92,18 @@ class Door:
             if said == "else" or not is_meant or answered or speaker not in asking.told:
                 continue
             answered = True
-            self._settle(asking, speaker, lets_in=said == "yes")
+            lets_in = said == "yes"
+            if lets_in:
+                asking.is_let_in = True
+            else:
+                asking.refused_by.add(speaker)
+            if lets_in or asking.refused_by >= set(self._persons()):
+                asking.settled.set()
         return answered
 
     async def aclose(self) -> None:
         """Ask no more."""
         await self._tasks.aclose()
-
-    def _settle(self, asking: _Asking, speaker: str, *, lets_in: bool) -> None:
-        if lets_in:
-            asking.is_let_in = True
-        else:
-            asking.refused_by.add(speaker)
-        if lets_in or asking.refused_by >= set(self._persons()):
-            asking.settled.set()
 
     async def _ask(self, newcomer: Participant, asking: _Asking) -> None:
         name = newcomer.name
@@ -117,7 +115,7 @@ class Door:
             else:
                 self._tell(person, f"{asks} Whisper yes or no within a minute.", said)
         try:
-            await self._answered(asking)
+            await until_first(self._sleep(ANSWER_WITHIN_S), asking.settled.wait())
         finally:
             self._asking.pop(name, None)
         if asking.is_let_in:
@@ -125,17 +123,6 @@ class Door:
             self._tell(name, "You are in the talk.", None)
         else:
             self._tell(name, "Nobody in that talk has let you in.", None)
-
-    async def _answered(self, asking: _Asking) -> None:
-        """Wait until somebody says yes, all say no, or it is too late."""
-        late = asyncio.ensure_future(self._sleep(ANSWER_WITHIN_S))
-        settled = asyncio.ensure_future(asking.settled.wait())
-        try:
-            await asyncio.wait({late, settled}, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            late.cancel()
-            settled.cancel()
-            await asyncio.gather(late, settled, return_exceptions=True)
 
     def _persons(self) -> list[str]:
         return [one.name for one in self._who() if one.kind == "person"]
@@ -174,17 +161,14 @@ class Seats:
             self._leave(who.name, "in another talk")
             return seat
         seat.callback(self._attendance.leave, who.name, self._talk)
-        if who.kind == "bot":
-            self._let_be_stopped(who.name, seat)
-        return seat
-
-    def _let_be_stopped(self, name: str, seat: ExitStack) -> None:
+        if who.kind != "bot":
+            return seat
         try:
-            bot = self._bot(name)
+            bot = self._bot(who.name)
         except KeyError:  # it was in the talk before a restart
-            self._leave(name, "gone")
-            return
+            self._leave(who.name, "gone")
+            return seat
         bot.leisure.turned_to()
-        seat.enter_context(
-            bot.running(self._name, lambda: self._leave(name, "stopped"), self._started_by)
-        )
+        stop = partial(self._leave, who.name, "stopped")
+        seat.enter_context(bot.running(self._name, stop, self._started_by))
+        return seat

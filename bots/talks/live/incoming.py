@@ -8,13 +8,12 @@ from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
-from bots.access.known_bots import KnownBots
-from bots.access.origin import Fellow, Origin, Person, speaker_of
+from bots.access.origin import Fellow, KnownBots, Origin, Person, speaker_of
 from bots.chat.attendance import GiveBack
 from bots.chat.conversation import Conversation
 from bots.chat.message import Message
 from bots.chat.natural_message import NaturalMessage
-from bots.chat.public_room import PublicRoom
+from bots.chat.turn_taking import PublicRoom
 from bots.errors import StoreUnwritable
 from bots.owned_tasks import OwnedTasks
 from bots.responder.limits import Clockwork, notice
@@ -55,10 +54,15 @@ class IncomingLines:
 
     def hear(self, message: NaturalMessage, give_back: GiveBack) -> None:
         """A bot of the talk received a line from a participant."""
-        heard = self._recorded(message)
+        found = self._conversation.history(message.bot, since=message.sequence - 1)
+        heard = next((one for one in found if one.sequence == message.sequence), None)
         if message.from_ in self._known_bots.ours:
             if heard is not None and heard.utterance.asked_by is not None:
-                self._fellow_was_made_to_say(heard, give_back)
+                # A command had a bot say this to another bot of the talk; nobody else was told.
+                speaker = heard.utterance.speaker
+                others = [one.name for one in self._who() if one.name != speaker]
+                hearing = {name: None if name == heard.bot else "not_told" for name in others}
+                self._tell(Spoke(speaker, heard.text or "", hearing, heard.bot), give_back)
             return  # otherwise it is a line of this talk that arrived
         if message.public and heard is not None:
             said = message.bot, message.from_, message.content
@@ -107,8 +111,12 @@ class IncomingLines:
         public: bool = False,
         give_back: GiveBack = keep,
     ) -> None:
-        if isinstance(origin, Person) and self._is_left_alone(origin.name, text):
-            return
+        if isinstance(origin, Person):  # who answers like a machine would keep it going for ever
+            hearing = self._clockwork.hear(origin.name, text)
+            if words := notice(hearing, text):
+                self._io.tell(origin.name, words)
+            if hearing != "heard":
+                return
         async with self._in_order:
             with suppress(StoreUnwritable):  # what cannot be recorded is not heard
                 said = await self._io.person_said(origin, text, heard, to, public=public)
@@ -116,24 +124,6 @@ class IncomingLines:
                 spoke = Spoke(speaker_of(origin), text, said.hearing, whom, said.seen_to_by)
                 self._tell(spoke, keep if said.seen_to_by else give_back)
 
-    def _is_left_alone(self, name: str, text: str) -> bool:
-        """Whether this speaker answers like a machine: it would keep the talk going for ever."""
-        hearing = self._clockwork.hear(name, text)
-        if words := notice(hearing, text):
-            self._io.tell(name, words)
-        return hearing != "heard"
-
-    def _fellow_was_made_to_say(self, heard: Message, give_back: GiveBack) -> None:
-        """A command had a bot say this to another bot of the talk; nobody else was told."""
-        speaker = heard.utterance.speaker
-        others = [one.name for one in self._who() if one.name != speaker]
-        hearing = {name: None if name == heard.bot else "not_told" for name in others}
-        self._tell(Spoke(speaker, heard.text or "", hearing, heard.bot), give_back)
-
     def _tell(self, spoke: Spoke, give_back: GiveBack) -> None:
         self._untaken.append((spoke, give_back))
         self._runner.tell(spoke)
-
-    def _recorded(self, message: NaturalMessage) -> Message | None:
-        found = self._conversation.history(message.bot, since=message.sequence - 1)
-        return next((heard for heard in found if heard.sequence == message.sequence), None)

@@ -39,7 +39,7 @@ from bots.responder.rules.scene import Scene
 from bots.text.language import language_of
 from bots.text.numbers import blocks
 from bridge.foreign_json import NotJson, read_json, read_object
-from bridge.world import PlayerSighting, WorldSnapshot
+from bridge.world import WorldSnapshot
 from llm.model import Question, Turn
 from llm.prompts import TALK_PARTS
 
@@ -67,21 +67,13 @@ def view_of(
 
     `seen_to` has the bots that see to a request outside of the talk, by utterance. `told` tells
     the lines of other conversations; None: there are none."""
-    said = (message for message in history if message.was_said)
-    return tuple(_told(one, told) or _turn(one, bots, seen_to) for one in said)
-
-
-def annotated(bot: str, words: str) -> str:
-    """Another bot's words."""
-    name = _UNPLAIN.sub("_", bot)
-    head = f"（{name}の発言）" if language_of([words]) == "ja" else f"({name} said)"
-    return f"{head} {quoted(words)}"
-
-
-def _told(message: Message, told: Retelling | None) -> Turn | None:
-    """A line that was said outside of the talk, with whom to and when."""
-    line = None if told is None or message.circle == told.circle else told.line_of(message)
-    return None if line is None else line.turn
+    turns: list[Turn] = []
+    for message in history:
+        if message.was_said:
+            is_of_talk = told is None or message.circle == told.circle
+            line = None if told is None or is_of_talk else told.line_of(message)
+            turns.append(_turn(message, bots, seen_to) if line is None else line.turn)
+    return tuple(turns)
 
 
 def _turn(message: Message, bots: Container[str], seen_to: Mapping[int, tuple[str, ...]]) -> Turn:
@@ -96,7 +88,9 @@ def _turn(message: Message, bots: Container[str], seen_to: Mapping[int, tuple[st
             return Turn("user", quoted({BY_RULES: words}))
         return Turn("assistant", words)
     if said.speaker in bots:
-        return Turn("user", annotated(said.speaker, words))
+        name = _UNPLAIN.sub("_", said.speaker)
+        head = f"（{name}の発言）" if language_of([words]) == "ja" else f"({name} said)"
+        return Turn("user", f"{head} {quoted(words)}")
     line: dict[str, Any] = {"from": said.speaker, "says": words}
     if said.id in seen_to:
         line["seen_to_by"] = list(seen_to[said.id])
@@ -116,12 +110,9 @@ class SharedScene:
         """The scene of this round, made when its first speaker asks."""
         async with self._making:
             if number != self._round:
-                self._scene, self._round = await self._sense(), number
+                world = await in_time(self._look(), LOOK_WITHIN_S)
+                self._scene, self._round = (UNSENSED if world is None else scene_of(world)), number
         return self._scene
-
-    async def _sense(self) -> dict[str, Any]:
-        world = await in_time(self._look(), LOOK_WITHIN_S)
-        return UNSENSED if world is None else scene_of(world)
 
 
 def scene_of(world: WorldSnapshot) -> dict[str, Any]:
@@ -134,13 +125,14 @@ def scene_of(world: WorldSnapshot) -> dict[str, Any]:
         "time": f"{part_of_day(ticks, 'en')}, {clock_time(ticks)}",
         "weather": world.weather,
         "around": {seen.name: seen.count for seen in world.blocks[:MOST_BLOCKS]},
-        "near": [{"name": p.name, "blocks_away": _away(world, p)} for p in world.players],
+        "near": [
+            {
+                "name": one.name,
+                "blocks_away": None if (far := world.distance_to(one)) is None else blocks(far),
+            }
+            for one in world.players
+        ],
     }
-
-
-def _away(world: WorldSnapshot, player: PlayerSighting) -> int | None:
-    distance = world.distance_to(player)
-    return None if distance is None else blocks(distance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +218,8 @@ def question(
     view = view_of(history, bots, context.seen_to, told)
     before = (*(Turn("user", note) for note in notes), *view)
     sensed = _now(context, own, tells_scene=prompt.tells_scene)
-    around = quoted({"now": {**sensed, **_to_answer(unanswered)}})
+    lines = [{"from": one.utterance.speaker, "says": one.text or ""} for one in unanswered]
+    around = quoted({"now": {**sensed, **({"to_answer": lines} if lines else {})}})
     now = Turn("user", "\n".join([*thoughts, around]))
     system = system_prompt(persona, [name for name in context.others if name in bots], prompt)
     schema = _schema(_following(context), may_act=context.may_act and bool(unanswered))
@@ -279,11 +272,6 @@ def _now(context: TurnContext, own: WorldSnapshot | None, *, tells_scene: bool) 
         }
     now["your_turn_because"] = context.why
     return {**now, "say_goodbye": True} if context.say_goodbye else now
-
-
-def _to_answer(unanswered: Sequence[Message]) -> dict[str, Any]:
-    lines = [{"from": one.utterance.speaker, "says": one.text or ""} for one in unanswered]
-    return {"to_answer": lines} if lines else {}
 
 
 def _schema(following: Sequence[str], *, may_act: bool) -> dict[str, Any]:

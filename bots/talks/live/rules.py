@@ -40,12 +40,13 @@ class TopicWords:
         """The answer to what the last line asks that was not given yet; else a plain remark."""
         if not self._last:
             return self._scene.tell("among.given" if self._is_given else "among.own", **self._slots)
-        asked = [one for one, asks in self._asks.items() if self._is_last(asks)]
+        asked = [
+            one
+            for one, asks in self._asks.items()
+            if ((fitting(asks, self._slots) or "").casefold() in self._last)
+        ]
         answers = (answer for one in asked for answer in self._answers[one])
         return next(self._fresh(answers), "") or remark(self._scene)
-
-    def _is_last(self, asks: str) -> bool:
-        return (fitting(asks, self._slots) or "").casefold() in self._last
 
     def question(self) -> str | None:
         """A question that nobody has asked yet."""
@@ -88,10 +89,6 @@ class Lines:
 
     all: tuple[tuple[str, str], ...]
 
-    @property
-    def last_speaker(self) -> str | None:
-        return self.all[-1][0] if self.all else None
-
     def since(self, bot: str) -> list[str]:
         """The lines of others since this bot's last one."""
         heard = takewhile(lambda line: line[0] != bot, reversed(self.all))
@@ -131,7 +128,11 @@ def say(
         of_topic = TopicWords(scene, topic, said)
         asks = of_topic.question()
         told = [*began, *(facts or [of_topic.statement()])]
-    return _asking(scene, told, asks, lines.quietest(bots))
+    following = lines.quietest(bots)
+    if following is None or asks is None:
+        return scene.join(told)
+    called = scene.tell("among.asking", who=following, asks=asks)
+    return f"{scene.join([*told, called])} [Next: {following}]"
 
 
 def _answers(scene: Scene, lines: Lines, others: Sequence[str]) -> list[str]:
@@ -141,10 +142,3 @@ def _answers(scene: Scene, lines: Lines, others: Sequence[str]) -> list[str]:
     last = [q for line in heard[-1:] for q in questions(line)]
     open_ = [q for q in last if not any(calls(q, name) for name in (scene.bot, *others))]
     return list(answers.understand(scene, [*named, *open_]).facts.values())[-answers.MOST_FACTS :]
-
-
-def _asking(scene: Scene, told: list[str], asks: str | None, following: str | None) -> str:
-    if following is None or asks is None:
-        return scene.join(told)
-    called = scene.tell("among.asking", who=following, asks=asks)
-    return f"{scene.join([*told, called])} [Next: {following}]"

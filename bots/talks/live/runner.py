@@ -155,15 +155,17 @@ class TalkRunner:
                 at_ms = self.at_ms
                 await self._carry_out(at_ms, None, self.machine.start(at_ms))
             while self.ended is None:
-                await self._take_next()
-            await self._finish_saying()
-            await self._take_last_words()
+                await self._take(await anext(self._inbox))
+            if self._saying:
+                await asyncio.wait(list(self._saying.values()), timeout=LAST_WORDS_S)
+            for event in self._inbox.taken():
+                if isinstance(event, Delivered):  # record who heard the last lines
+                    await self._take(event)
             return self.ended
         finally:
             await self._tasks.aclose()
 
-    async def _take_next(self) -> None:
-        event = await anext(self._inbox)
+    async def _take(self, event: TalkEvent) -> None:
         at_ms = self.at_ms
         await self._carry_out(at_ms, event, self.machine.take(event, at_ms))
 
@@ -183,7 +185,9 @@ class TalkRunner:
                 case Announce():
                     await _guarded("announce", self._io.announce(effect))
                 case WakeAt():
-                    self._wake_at(effect.at_ms)
+                    if self._alarm is not None:
+                        self._alarm.cancel()
+                    self._alarm = self._tasks.start(self._ring(effect.at_ms), "alarm of a talk")
                 case Ended():
                     self.ended = effect.why
                 case _:  # SpeakerChosen is for observers
@@ -222,26 +226,10 @@ class TalkRunner:
         task = tasks[key] = self._tasks.start(work, "step of a talk")
         task.add_done_callback(lambda _ended: tasks.pop(key, None))
 
-    def _wake_at(self, at_ms: int) -> None:
-        if self._alarm is not None:
-            self._alarm.cancel()
-        self._alarm = self._tasks.start(self._ring(at_ms), "alarm of a talk")
-
     async def _ring(self, at_ms: int) -> None:
         while (wait_ms := at_ms - self.at_ms) > 0:
             await self._times.sleep(wait_ms / MS_PER_S)
         self.tell(TimePassed())
-
-    async def _finish_saying(self) -> None:
-        if self._saying:
-            await asyncio.wait(list(self._saying.values()), timeout=LAST_WORDS_S)
-
-    async def _take_last_words(self) -> None:
-        """Record who heard the lines that were being said at the end."""
-        for event in self._inbox.taken():
-            if isinstance(event, Delivered):
-                at_ms = self.at_ms
-                await self._carry_out(at_ms, event, self.machine.take(event, at_ms))
 
 
 async def _guarded(what: str, work: Awaitable[T]) -> T | Exception:

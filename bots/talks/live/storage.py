@@ -101,8 +101,15 @@ class TalkRecord:
         events, marks = tuple(self._unwritten), tuple(self._unwritten_marks)
 
         def add(connection: sqlite3.Connection) -> None:
-            _add_events(connection, self._talk, events)
-            _add_marks(connection, self._talk, marks)
+            connection.executemany(
+                "INSERT INTO talk_moments (talk_id, at_ms, happening) VALUES (?, ?, ?)",
+                [(self._talk, at_ms, event) for at_ms, event in events],
+            )
+            connection.executemany(
+                "INSERT OR IGNORE INTO talk_requests (talk_id, utterance, bot)"
+                " SELECT id, ?, ? FROM talks WHERE id = ? AND ended IS NULL",
+                [(utterance, bot, self._talk) for utterance, bot in marks],
+            )
 
         with suppress(StoreUnwritable):  # the store has logged why
             await self._store.write(add)
@@ -124,29 +131,17 @@ class TalkRecord:
 
 
 def _add_talk(connection: sqlite3.Connection, beginning: Beginning) -> int:
+    values = {
+        "roster": [asdict(one) for one in beginning.roster],
+        "policy": asdict(beginning.policy),
+        "started_by": _origin_as_json(beginning.started_by),
+    }
     added = connection.execute(
         "INSERT INTO talks (began_at, settings) VALUES (?, ?)",
-        (microseconds(beginning.began_at), _settings_text(beginning)),
+        (microseconds(beginning.began_at), json.dumps(values, ensure_ascii=True)),
     )
     assert added.lastrowid is not None
     return added.lastrowid
-
-
-def _add_events(
-    connection: sqlite3.Connection, talk: int, events: Iterable[tuple[int, str]]
-) -> None:
-    connection.executemany(
-        "INSERT INTO talk_moments (talk_id, at_ms, happening) VALUES (?, ?, ?)",
-        [(talk, at_ms, event) for at_ms, event in events],
-    )
-
-
-def _add_marks(connection: sqlite3.Connection, talk: int, marks: Iterable[tuple[int, str]]) -> None:
-    connection.executemany(
-        "INSERT OR IGNORE INTO talk_requests (talk_id, utterance, bot)"
-        " SELECT id, ?, ? FROM talks WHERE id = ? AND ended IS NULL",
-        [(utterance, bot, talk) for utterance, bot in marks],
-    )
 
 
 def _end_talk(connection: sqlite3.Connection, talk: int, why: str) -> None:
@@ -172,33 +167,17 @@ def _unended_rows(connection: sqlite3.Connection) -> list[Row]:
 def _unended(row: Row) -> UnendedTalk:
     number, began_at_us, settings, events, requests = row
     record = tuple((event_of(json.loads(text)), at_ms) for text, at_ms in events)
-    return UnendedTalk(number, _beginning(began_at_us, settings), record, _seen_to(requests))
-
-
-def _seen_to(rows: Iterable[tuple[int, str]]) -> Mapping[int, tuple[str, ...]]:
-    bots = defaultdict[int, list[str]](list)
-    for utterance, bot in rows:
-        bots[utterance].append(bot)
-    return {utterance: tuple(by) for utterance, by in bots.items()}
-
-
-def _settings_text(beginning: Beginning) -> str:
-    values = {
-        "roster": [asdict(one) for one in beginning.roster],
-        "policy": asdict(beginning.policy),
-        "started_by": _origin_as_json(beginning.started_by),
-    }
-    return json.dumps(values, ensure_ascii=True)
-
-
-def _beginning(began_at_us: int, settings: str) -> Beginning:
     values = json.loads(settings)
-    return Beginning(
+    beginning = Beginning(
         tuple(map(_PARTICIPANT.validate_python, values["roster"])),
         _POLICY.validate_python(values["policy"]),
         _origin(values["started_by"]),
         moment(began_at_us),
     )
+    seen_to = defaultdict[int, tuple[str, ...]](tuple)
+    for utterance, bot in requests:
+        seen_to[utterance] += (bot,)
+    return UnendedTalk(number, beginning, record, dict(seen_to))
 
 
 def _origin_as_json(origin: Origin) -> dict[str, str]:

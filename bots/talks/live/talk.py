@@ -226,7 +226,9 @@ class LiveTalk:
     ) -> None:
         """Store the event, trace the effects, follow the seats, then tell the observer."""
         if any(isinstance(effect, Say) for effect in effects):
-            self._answered()  # before all that waits: a machine may answer meanwhile
+            for one in self.machine.participants:
+                if one.kind == "person":  # before all that waits: a machine may answer meanwhile
+                    self._clockwork.answered_first(one.name)
         if event is not None and self.machine.ended is None:
             await self._record.add(at_ms, event)
         for effect in effects:
@@ -235,17 +237,14 @@ class LiveTalk:
                 await self._record.end(effect.why)
         self._incoming.took(event)
         if isinstance(event, Spoke):
-            self._note_spoken(event)
+            facts = {"speaker": event.name, "text": event.text}
+            self._trace.note("talk.heard", None, talk=self.number, **facts)
         elif isinstance(event, Delivered):
-            self._miss(event.hearing)
+            for name, why_not in event.hearing.items():
+                if why_not == "player_not_found" and name not in self._services.known_bots.ours:
+                    self.leave(name, "left the server")
         self.seat()
         await self._observer.on_transition(at_ms, event, effects)
-
-    def _answered(self) -> None:
-        """A bot says something, which all people in the talk may answer."""
-        for one in self.machine.participants:
-            if one.kind == "person":
-                self._clockwork.answered_first(one.name)
 
     async def on_answer(self, effect: Think, answer: Answer) -> None:
         where = {"talk": self.number, "turn": effect.turn}
@@ -262,16 +261,6 @@ class LiveTalk:
         for newcomer in self._seats.follow(self.machine.participants):
             if self._attendance.is_elsewhere(newcomer.name):
                 self._runner.tell(BecameBusy(newcomer.name))
-
-    def _miss(self, hearing: Mapping[str, str | None]) -> None:
-        """Let people who left the server leave the talk."""
-        for name, why_not in hearing.items():
-            if why_not == "player_not_found" and name not in self._services.known_bots.ours:
-                self.leave(name, "left the server")
-
-    def _note_spoken(self, spoke: Spoke) -> None:
-        facts = {"speaker": spoke.name, "text": spoke.text}
-        self._trace.note("talk.heard", None, talk=self.number, **facts)
 
     def _note(self, effect: TalkEffect) -> None:
         match effect:

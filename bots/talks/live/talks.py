@@ -6,10 +6,10 @@ import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bots.access.origin import OPERATOR_NAME, Level, Origin, Person
-from bots.access.permissions import Permissions
+from bots.access.sources import LevelOf
 from bots.chat.attendance import Attendance, GiveBack
 from bots.chat.natural_message import NaturalMessage
 from bots.clock import MS_PER_S, Times
@@ -65,16 +65,6 @@ class Talks:
     def under_way(self) -> tuple[LiveTalk, ...]:
         return tuple(talk for talk in self._under_way.values() if not talk.machine.ended)
 
-    @property
-    def free_bots(self) -> list[str]:
-        """The bots that are in no talk."""
-        return [name for name in self._bots() if not self.is_taken(name)]
-
-    @property
-    def nicknames(self) -> dict[str, str]:
-        """Other names by which bots may be called, and whose they are."""
-        return nicknames_of(self._services.nicknames.values())
-
     def is_taken(self, name: str) -> bool:
         """Whether a bot or person is in a talk."""
         return self._attendance.is_taken(name)
@@ -112,16 +102,23 @@ class Talks:
         async with self._beginning:
             return await self._begin(roster, started_by, policy, services, observer, rules)
 
-    def start_from(
-        self,
-        message: NaturalMessage,
-        give_back: GiveBack,
-        bots: Sequence[str],
-        policy: TalkPolicy,
-    ) -> None:
-        """Begin a talk of these bots and the speaker of the line, which is its first line."""
-        starting = self._start_from(message, give_back, bots, policy)
+    def begin_by_words(
+        self, level_of: LevelOf, message: NaturalMessage, give_back: GiveBack
+    ) -> bool:
+        """Begin a talk if its speaker, who may also do so by command, calls several free bots by
+        this line, which is its first one; returns whether it does."""
+        if not isinstance(message.origin, Person) or level_of(message.origin) < Level.TRUSTED:
+            return False
+        nicknames = nicknames_of(self._services.nicknames.values())
+        free = [name for name in self._bots() if not self.is_taken(name)]
+        called = called_together(message.content, free, nicknames)
+        if len(called) < 2 or self.is_taken(message.from_):
+            return False
+        topic = topic_of(message.content, called, nicknames)
+        policy = replace(self.policy, opening="person", topic=topic)
+        starting = self._start_from(message, give_back, called, policy)
         self._tasks.start(starting, f"talk with {message.from_}")
+        return True
 
     async def participant(self, name: str) -> Participant:
         """A bot of ours or a person on the server; a name as it is spelt before one that differs
@@ -277,26 +274,3 @@ class Talks:
                 world = await self._services.bot(name).snapshot()
                 people |= dict.fromkeys(player.name for player in world.players)
         return [name for name in people if name not in self._bots()]
-
-
-@dataclass(frozen=True, slots=True)
-class ByWords:
-    """Begins talks by a line that calls several bots, for people who may also do so by command."""
-
-    talks: Talks
-    permissions: Permissions
-
-    def begins(self, message: NaturalMessage, give_back: GiveBack) -> bool:
-        """Begin a talk if the line calls several free bots; returns whether it does."""
-        if not isinstance(message.origin, Person):
-            return False
-        if self.permissions.level_of(message.origin) < Level.TRUSTED:
-            return False
-        nicknames = self.talks.nicknames
-        called = called_together(message.content, self.talks.free_bots, nicknames)
-        if len(called) < 2 or self.talks.is_taken(message.from_):
-            return False
-        topic = topic_of(message.content, called, nicknames)
-        policy = replace(self.talks.policy, opening="person", topic=topic)
-        self.talks.start_from(message, give_back, called, policy)
-        return True

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, takewhile
-from typing import Any, Protocol
+from typing import Protocol
 
 from bots import next_speaker
 from bots.access.origin import OPERATOR_NAME, Level, Person
@@ -42,6 +42,7 @@ from llm.model import Question
 MOST_UNANSWERED = 3  # lines of people that are held before a speaker's eyes
 READ_WITHIN_S = 2.0  # the facts of a version, for the first time
 LAST_LINES = 3  # of a talk: what the bot knows is looked for by their words
+JAPANESE = ("日本語", "Japanese")
 
 
 class Memory(Protocol):
@@ -114,7 +115,11 @@ class TalkThinker:
         own = await _look(bot)
         persona = await self.personas.current(bot.name)
         history = bot.get_conversation_history()
-        seen = self._seen(history, context.view)
+        seen = [
+            one
+            for one in history
+            if one.was_said and context.view.shows(one.utterance.sources, self.level_of)
+        ]
         notes = await self.memory.notes(bot.name, context.view, context.circle)
         most, own_ones = self.limits.most_turns, self.limits.summarise_after
         lines = newest_lines(seen, context.circle, most, own_ones, lambda m: not notes.tell_of(m))
@@ -122,7 +127,8 @@ class TalkThinker:
         advice = self.memory.advice(bot.name, context.view)
         known = await self.memory.known(self._moment(bot.name, seen, unanswered, context, own))
         thoughts = [*(quoted({"advice": text}) for text, _ in advice), *known.lines]
-        told = self._retelling(context, notes)
+        is_live = context.circle.kind == "talk"  # simulated talks have no other conversations
+        told = Retelling(context.circle, self.bots, notes.now) if is_live else None
         asked = question(
             persona,
             lines,
@@ -178,11 +184,6 @@ class TalkThinker:
         speaker = unanswered[-1].utterance.speaker if unanswered else ""
         return Moment(name, context.view, " ".join([*said, context.topic]), speaker, own)
 
-    def _retelling(self, context: TurnContext, notes: Notes) -> Retelling | None:
-        """How lines of other conversations are told; simulated talks have none."""
-        is_live = context.circle.kind == "talk"
-        return Retelling(context.circle, self.bots, notes.now) if is_live else None
-
     def _payer(self, name: str, history: Sequence[Message], context: TurnContext) -> Payer:
         """The person who spoke last, or among bots alone their own share."""
         said = [message.utterance for message in history]
@@ -191,30 +192,21 @@ class TalkThinker:
             return answering_person(name, people[-1].sources, self.level_of)
         return among_bots(name, said[-1].sources if said else FACTS, self.level_of)
 
-    def _seen(self, history: Sequence[Message], view: Visibility) -> list[Message]:
-        """The lines that all hearers may know."""
-        said = (message for message in history if message.was_said)
-        return [one for one in said if view.shows(one.utterance.sources, self.level_of)]
-
     def _unanswered(
         self, name: str, seen: Sequence[Message], context: TurnContext
     ) -> list[Message]:
         """What people said to this bot, or to all, since it spoke last; the newest ones."""
         of_talk = (one for one in reversed(seen) if one.circle == context.circle)
         since = takewhile(lambda one: one.utterance.speaker != name, of_talk)
-        people = [one for one in since if self._is_persons(one, context)]
         bots = [name, *(other for other in context.others if other in self.bots)]
 
-        def is_meant(line: Message) -> bool:
-            return name in (called(line.text or "", bots, context.nicknames) or bots)
+        def waits(line: Message) -> bool:
+            said = line.utterance
+            is_ours = said.speaker in self.bots or said.id in context.seen_to
+            is_persons = said.speaker in context.others and not is_ours
+            return is_persons and name in (called(line.text or "", bots, context.nicknames) or bots)
 
-        return list(islice(filter(is_meant, people), MOST_UNANSWERED))[::-1]
-
-    def _is_persons(self, line: Message, context: TurnContext) -> bool:
-        """Whether a person in the talk said it, and to the talk."""
-        said = line.utterance
-        is_ours = said.speaker in self.bots or said.id in context.seen_to
-        return said.speaker in context.others and not is_ours
+        return list(islice(filter(waits, since), MOST_UNANSWERED))[::-1]
 
     def _names(self, context: TurnContext) -> list[Sources]:
         """Where the names of people come from that the question shows."""
@@ -240,10 +232,11 @@ class TalkThinker:
         listening = people or [name, *bots]
         heard = [words for who, words in lines.all if who != name and who in (people or bots)]
         last = next((who for who, _ in reversed(lines.all) if who != name and who in listening), "")
+        own_language: Language = "ja" if persona.languages[0] in JAPANESE else "en"
         scene = Scene(
             name,
             last or (context.others[0] if context.others else name),
-            language_of(heard) if heard else _own_language(persona),
+            language_of(heard) if heard else own_language,
             own,
             self.rng,
             persona.about,
@@ -300,10 +293,6 @@ async def _look(bot: Senses) -> WorldSnapshot | None:
         return None
 
 
-def _own_language(persona: Persona) -> Language:
-    return "ja" if persona.languages[0] in ("日本語", "Japanese") else "en"
-
-
 def _said(history: Sequence[Message], speakers: Container[str]) -> list[tuple[str, str]]:
     return [
         (message.utterance.speaker, message.text)
@@ -316,24 +305,20 @@ def _answer(bot: str, asked: Question, decision: Decision, sources: Sources) -> 
     """The answer in a decision. Its tag is read before the words are shortened."""
     said = answered(decision.text)
     words = spoken(next_speaker.spoken_words(said.words), bot)
+    how = facts_of(decision)
     return Answer(
         words,
         said.following or next_speaker.last_tag(said.words),
         decision.usage.prompt + decision.usage.output,
         decision.cost / DOLLAR,
         sources,
-        facts=_facts(asked, decision),
-    )
-
-
-def _facts(asked: Question, decision: Decision) -> Mapping[str, Any]:
-    how = facts_of(decision)
-    return {
-        "raw": how.pop("text"),  # of which the words said are a part
-        **how,
-        "model_named": decision.named,
-        "prompt": {
-            "system": asked.system,
-            "turns": [{"role": turn.role, "text": turn.text} for turn in asked.turns],
+        facts={
+            "raw": how.pop("text"),  # of which the words said are a part
+            **how,
+            "model_named": decision.named,
+            "prompt": {
+                "system": asked.system,
+                "turns": [{"role": turn.role, "text": turn.text} for turn in asked.turns],
+            },
         },
-    }
+    )

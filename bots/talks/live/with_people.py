@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from string import Formatter
 from typing import NamedTuple
 
@@ -32,7 +32,6 @@ from bots.responder.rules.topics import farewell, greeting
 from bots.talks.live.plan import (
     MOST_AT_ONCE,
     PLANKS_OF_A_LOG,
-    Heard,
     Plan,
     carried,
     heard_as,
@@ -41,7 +40,7 @@ from bots.talks.live.plan import (
     stuff_in,
 )
 from bots.talks.live.start_phrases import without_call
-from bots.talks.live.words import Row, TalkWords, Work, words_in
+from bots.talks.live.words import Row, Work, words_in
 from bots.text.language import language_of, normal
 from bots.text.plurals import counted, with_article
 from bots.text.printable import excerpt
@@ -138,55 +137,35 @@ def accepts(line: str, bot: str) -> bool:
     return heard.row is not None and heard.row.name == "agreed" and not heard.named
 
 
-@dataclass(slots=True)
 class _Speaker:
-    scene: Scene
-    table: Table
-    words: TalkWords = field(init=False)
-    plan: Plan = field(init=False)
-    heard: Heard = field(init=False)
-    """The person's newest line as rules read it."""
-    line: str = field(init=False)
-    raw: str = field(init=False)
-    since: Sequence[tuple[str, str]] = field(init=False)
-    """What bots have said since."""
-    named: Sequence[Work] = field(init=False)
-    known_works: Sequence[Work] = field(init=False)
-    """What anybody has named."""
-    used: set[str] = field(init=False)
-    """All sentences of the talk."""
-    slots: dict[str, str] = field(init=False)
-
-    def __post_init__(self) -> None:
-        table, self.words = self.table, words_in(self.scene.language)
+    def __init__(self, scene: Scene, table: Table) -> None:
+        self.scene, self.table, self.words = scene, table, words_in(scene.language)
         at = max((n for n, (who, _) in enumerate(table.lines) if who in table.people), default=-1)
         self.since = table.lines[at + 1 :]
-        all_bots = [self.scene.bot, *table.bots]
+        """What bots have said since the person's newest line."""
+        all_bots = [scene.bot, *table.bots]
         said = without_call(table.lines[at][1], all_bots) if at >= 0 else table.topic
-        self.raw, self.heard = said, heard_as(self.scene.language, said)
+        self.raw, self.heard = said, heard_as(scene.language, said)
         self.line, self.named = self.heard.line, self.heard.named
         self._asked = table.lines[at][1] if at >= 0 else ""
+        """The line with whom it calls."""
         self._is_first = not any(who in all_bots for who, _ in table.lines)
+        """Whether no bot has said anything in the talk."""
         before = plan_of(self.words, table.lines[:at], all_bots) if at >= 0 else Plan()
-        self.plan = plan_of(self.words, table.lines[: at + 1], all_bots)
-        self._is_new = self.plan.work is not None and self.plan.work != before.work
-        about = next(iter([*self.named[:1], *filter(None, [self.plan.work])]), None)
-        about = about or next(iter(self.plan.floated[-1:]), None)
-        self.plan = replace(self.plan, work=about)
+        plan = plan_of(self.words, table.lines[: at + 1], all_bots)
+        self._is_new = plan.work is not None and plan.work != before.work
+        """Whether the line names another work than was planned before."""
+        about = next(iter([*self.named[:1], *filter(None, [plan.work])]), None)
+        about = about or next(iter(plan.floated[-1:]), None)
+        self.plan = replace(plan, work=about)
         self._gone = before.work if about is None else None
+        """What was planned before it."""
         now = plan_of(self.words, table.lines, all_bots)
         self.known_works = (*now.floated, *now.dropped)
+        """What anybody has named."""
         self.used = {one.casefold() for _, text in table.lines for one in _sentences(text)}
+        """All sentences of the talk."""
         self.slots = dict(self._slots())
-
-    _is_new: bool = field(init=False)
-    """Whether the line names another work than was planned before."""
-    _asked: str = field(init=False)
-    """The line with whom it calls."""
-    _is_first: bool = field(init=False)
-    """Whether no bot has said anything in the talk."""
-    _gone: Work | None = field(init=False)
-    """What was planned before it."""
 
     # What is answered.
 
@@ -258,7 +237,8 @@ class _Speaker:
         heard = answers.understand(self.scene, [self.raw])
         courtesy = next((said for name, said in heard.manners.items() if name in COURTESIES), "")
         if courtesy and not heard.rest and (row is None or row.name in ("agreed", "opinion")):
-            return self._courtesy(courtesy)
+            fresh = (answers.answer(self.scene, [self.raw]) for _ in range(8))
+            return next(filter(self._is_fresh, (courtesy, *fresh)), "")
         if known := self._of_catalogue():
             return self._newly(known)
         is_of_bot = heard.facts.keys() & OF_BOT and hearing("build.owns").search(self.line)
@@ -277,10 +257,6 @@ class _Speaker:
         named = lore.meant_by(handbook, asked)
         return "" if named is None else lore.told_of(handbook, self.scene, asked, named)
 
-    def _courtesy(self, said: str) -> str:
-        fresh = (answers.answer(self.scene, [self.raw]) for _ in range(8))
-        return next(filter(self._is_fresh, (said, *fresh)), "")
-
     def _newly(self, told: str) -> str:
         """The same facts, asked for again, are told in other words."""
         if not told or self._is_fresh(told):
@@ -289,8 +265,14 @@ class _Speaker:
 
     def _by_row(self, row: Row | None, *, is_last: bool) -> Said:
         text = self._of_row(row) if row else ""
-        row = row if row and text else self._plain_row()
-        text = text or self._one_of(row.name) or self._one_of("stuck", words=self._quoted())
+        if row is None or not text:  # a question, or news
+            asks = hearing("build.asks").search(self.line)
+            row = self.words.rows["cannot_tell" if asks else "more_of"]
+        text = (
+            text
+            or self._one_of(row.name)
+            or self._one_of("stuck", words=excerpt(self.raw, LONGEST))
+        )
         if not is_last or text.endswith(("?", "？")):
             return Said(text)
         if row.then == "offer" and (offered := self._offer()) is not None:
@@ -298,17 +280,23 @@ class _Speaker:
         asked = self._asked_back(row) if row.then else ""
         return Said(self.scene.join(filter(None, [text, asked])))
 
-    def _plain_row(self) -> Row:
-        """What is said to a line that is none of a kind: a question, or news."""
-        asks = hearing("build.asks").search(self.line)
-        return self.words.rows["cannot_tell" if asks else "more_of"]
-
-    def _quoted(self) -> str:
-        return excerpt(self.raw, LONGEST)
-
     def _of_row(self, row: Row) -> str:
         if row.name == "voting":
-            return self._vote()
+            options = [*(self.named if len(self.named) > 1 else self.plan.floated[-3:])]
+            options = options if len(options) > 1 else [*options, *self._own_works()][:2]
+            liked = [one for one in options if self.table.temperament in one.likes]
+            pick = self.scene.rng.choice(liked or options)
+            text = self._one_of("voting", pick=pick.called, pick_good=pick.good)
+            if len(self.since) < len(self.table.bots):
+                return text
+            votes = self._votes(options, text)
+            parties = [
+                self.words.stuff["party"].format(count=count, pick=one.called)
+                for one, count in votes
+            ]
+            joint = self.scene.tell("among.joint")
+            tally = self.words.rows["voting"].says["tally"][0].format(votes=joint.join(parties))
+            return self.scene.join([text, tally])
         if row.name == "proposed":
             return self._side()
         if self.plan.work is None and "nothing" in row.says:
@@ -319,7 +307,10 @@ class _Speaker:
 
     def _side(self) -> str:
         """What it says to a proposal: for it or, by its temperament, for something of its own."""
-        if (stuff := self._stuff()) and self.plan.work is not None and not self._is_new:
+        handbook, stuff = self.table.handbook, ""
+        if handbook is not None:
+            stuff = stuff_in(self.line, Things(handbook.items), self.scene.language)
+        if stuff and self.plan.work is not None and not self._is_new:
             return self._one_of("proposed", "of_stuff", **self._of(stuff))
         if self.plan.work is not None and (self._is_new or self.named):
             likes = self.table.temperament in self.plan.work.likes
@@ -332,23 +323,6 @@ class _Speaker:
             kind = "made" if recipe else "unknown"
             return self._one_of("proposed", kind, **named, recipe=recipe)
         return ""
-
-    def _vote(self) -> str:
-        """Its vote, and how many all have if it is the last."""
-        options = self.named if len(self.named) > 1 else self.plan.floated[-3:]
-        options = options if len(options) > 1 else [*options, *self._own_works()][:2]
-        liked = [one for one in options if self.table.temperament in one.likes]
-        pick = self.scene.rng.choice(liked or list(options))
-        text = self._one_of("voting", pick=pick.called, pick_good=pick.good)
-        if len(self.since) < len(self.table.bots):
-            return text
-        votes = self._votes(options, text)
-        parties = [
-            self.words.stuff["party"].format(count=count, pick=one.called) for one, count in votes
-        ]
-        joint = self.scene.tell("among.joint")
-        tally = self.words.rows["voting"].says["tally"][0].format(votes=joint.join(parties))
-        return self.scene.join([text, tally])
 
     def _votes(self, options: Sequence[Work], own: str) -> list[tuple[Work, int]]:
         """By the sentences of the bots that have voted."""
@@ -377,11 +351,6 @@ class _Speaker:
         )
 
     # What a line names.
-
-    def _stuff(self) -> str:
-        if self.table.handbook is None:
-            return ""
-        return stuff_in(self.line, Things(self.table.handbook.items), self.scene.language)
 
     def _thing(self) -> str | None:
         found = hearing("build.proposal").search(self.line)

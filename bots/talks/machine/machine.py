@@ -243,7 +243,10 @@ class GroupTalk:
             self._turns.time_out()
             self._go_on()
         if self._state.ended is None:
-            self._ask_to_wake()
+            at_ms = _wake_ms(self._state)
+            if at_ms != self._state.wake_ms:
+                self._state.wake_ms = at_ms
+                self._state.emit(WakeAt(at_ms))
         return self._state.take_effects()
 
     def _go_on(self) -> None:
@@ -256,14 +259,11 @@ class GroupTalk:
                 self._turns.begin(choice)
                 return
             why = _ending_without_speakers(state)
-            self._report_nobody_next()
+            if not state.is_idle:
+                state.is_idle = True
+                state.emit(SpeakerChosen(state.last_voice, None, _idle_rule(state)))
         if why is not None:
             self._end(why)
-
-    def _report_nobody_next(self) -> None:
-        if not self._state.is_idle:
-            self._state.is_idle = True
-            self._state.emit(SpeakerChosen(self._state.last_voice, None, _idle_rule(self._state)))
 
     def _end(self, why: EndReason) -> None:
         self._turns.cancel_thinking("ended")
@@ -272,12 +272,6 @@ class GroupTalk:
         cap = self._state.closing
         self._state.emit(Announce(system_lines.ended(why, cap), self._state.participants.names))
         self._state.emit(Ended(why))
-
-    def _ask_to_wake(self) -> None:
-        at_ms = _wake_ms(self._state)
-        if at_ms != self._state.wake_ms:
-            self._state.wake_ms = at_ms
-            self._state.emit(WakeAt(at_ms))
 
 
 def _ending(state: TalkState) -> EndReason | None:

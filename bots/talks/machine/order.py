@@ -92,7 +92,14 @@ class SpeakerOrder:
         A bot that was named earlier and still waits is not replaced by a mere fallback.
         """
         self._hearers = tuple(hearers)
-        chosen = _chosen_by_words(called, resolved)
+        if resolved["next_id"] is None:
+            chosen = None
+        elif resolved["reason"] in ("tag", "fuzzy"):
+            chosen = Choice(resolved["next_id"], "nominated", resolved)
+        elif called:
+            chosen = Choice(called[0], "addressed", resolved)
+        else:
+            chosen = Choice(resolved["next_id"], resolved["reason"], resolved)
         if not _is_named(self._nominee) or _is_named(chosen):
             self._nominee = chosen
 
@@ -122,14 +129,34 @@ class SpeakerOrder:
     def next_owed(self) -> Choice | None:
         """The first free bot that owes an answer."""
         free = self._participants.free_bots
-        self._owed = [_postponed(choice, free) for choice in self._owed]
+        self._owed = [
+            (choice if choice.name in free else replace(choice, rule="answer_due"))
+            for choice in self._owed
+        ]
         owed = next((choice for choice in self._owed if choice.name in free), None)
-        return owed or self._next_to_answer(free)
+        if owed is not None:
+            return owed
+        able = [name for name in free if name in self._unanswered]  # they heard the person
+        if self._nominee is not None and self._nominee.name in able:
+            return self._nominee
+        return self._anybody(able, "person_spoke")
 
     def next(self) -> Choice | None:
         """Whose turn it is by the order; a bot passed over because it is busy is owed a turn."""
         free = self._participants.free_bots
-        return self._next_of_round(free) or self._next_nominee(free)
+        chosen = next((name for name in self._round_left if name in free), None)
+        if chosen is not None:
+            passed_over = self._round_left[: self._round_left.index(chosen)]
+            self._owe([Choice(name, "answer_due") for name in passed_over])
+            return Choice(chosen, "round")
+        nominee = self._nominee
+        if nominee is None or nominee.name in free:
+            return nominee
+        if _is_named(nominee):
+            self._owe([replace(nominee, rule="answer_due")])
+            self._nominee = None
+        able = [name for name in free if name in self._hearers]
+        return self._behind(self.last, able, "round_robin")
 
     def next_to_say_goodbye(self) -> Choice | None:
         left = [name for name in self._participants.free_bots if name not in self._goodbyes]
@@ -177,56 +204,14 @@ class SpeakerOrder:
         others = [owed for owed in self._owed if owed.name not in names]
         self._owed = [*new, *others] if at_once else [*others, *new]
 
-    def _next_to_answer(self, free: Sequence[str]) -> Choice | None:
-        """Of the bots that heard the person: the nominee, else the next around the table."""
-        nominee = self._nominee
-        able = [name for name in free if name in self._unanswered]
-        if nominee is not None and nominee.name in able:
-            return nominee
-        return self._anybody(able, "person_spoke")
-
-    def _next_of_round(self, free: Sequence[str]) -> Choice | None:
-        chosen = next((name for name in self._round_left if name in free), None)
-        if chosen is None:
-            return None
-        passed_over = self._round_left[: self._round_left.index(chosen)]
-        self._owe([Choice(name, "answer_due") for name in passed_over])
-        return Choice(chosen, "round")
-
-    def _next_nominee(self, free: Sequence[str]) -> Choice | None:
-        nominee = self._nominee
-        if nominee is None or nominee.name in free:
-            return nominee
-        if _is_named(nominee):
-            self._owe([replace(nominee, rule="answer_due")])
-            self._nominee = None
-        return self._behind_last([name for name in free if name in self._hearers], "round_robin")
-
     def _anybody(self, candidates: Sequence[str], rule: str) -> Choice | None:
         """The next candidate around the table; the last speaker only when there is no other."""
         alone = Choice(candidates[0], rule) if candidates else None
-        return self._behind_last(candidates, rule) or alone
-
-    def _behind_last(self, candidates: Collection[str], rule: str) -> Choice | None:
-        return self._behind(self.last, candidates, rule)
+        return self._behind(self.last, candidates, rule) or alone
 
     def _behind(self, name: str, candidates: Collection[str], rule: str) -> Choice | None:
         found = self._participants.after(name, candidates)
         return Choice(found, rule) if found is not None else None
-
-
-def _postponed(choice: Choice, free: Collection[str]) -> Choice:
-    return choice if choice.name in free else replace(choice, rule="answer_due")
-
-
-def _chosen_by_words(called: Sequence[str], resolved: Resolved) -> Choice | None:
-    if resolved["next_id"] is None:
-        return None
-    if resolved["reason"] in ("tag", "fuzzy"):
-        return Choice(resolved["next_id"], "nominated", resolved)
-    if called:
-        return Choice(called[0], "addressed", resolved)
-    return Choice(resolved["next_id"], resolved["reason"], resolved)
 
 
 def _is_named(choice: Choice | None) -> bool:

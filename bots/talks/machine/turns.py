@@ -42,7 +42,9 @@ class Turns:
         state.order.take(choice)
         state.floor = Thinking(turn, choice, state.now_ms)
         state.is_idle = False
-        state.emit(_speaker_chosen(state.last_voice, choice))
+        told = choice.resolved
+        read = (told["extracted"], told["normalized"], told["reason"]) if told else ()
+        state.emit(SpeakerChosen(state.last_voice, choice.name, choice.rule, *read))
         is_last = state.closing is not None
         state.emit(Think(turn, choice.name, choice.rule, state.order.round, is_last))
 
@@ -233,17 +235,3 @@ class Turns:
             return ()
         chosen = set(hearers)
         return addressed(words, self._state.participants.seated(chosen.__contains__))
-
-
-def _speaker_chosen(after: str, choice: Choice) -> SpeakerChosen:
-    resolved = choice.resolved
-    if resolved is None:
-        return SpeakerChosen(after, choice.name, choice.rule)
-    return SpeakerChosen(
-        after,
-        choice.name,
-        choice.rule,
-        resolved["extracted"],
-        resolved["normalized"],
-        resolved["reason"],
-    )

@@ -10,8 +10,7 @@ import pytest
 
 from bots.chat.conversation import PAGE, VIEW, Conversation
 from bots.chat.conversation_sql import add_hearing, add_utterance, messages_before
-from bots.chat.filters import Filter
-from bots.chat.message import Message, Utterance
+from bots.chat.message import Filter, Message, Utterance
 from bots.chat.recall import MOST, Search
 from bots.chat.recall_sql import enter
 from bots.clock import utc_now

@@ -9,7 +9,7 @@ import pytest
 from bots.access.origin import Level, Person
 from bots.access.sources import FACTS, Sources
 from bots.chat.conversation import Conversation
-from bots.chat.filters import Filter
+from bots.chat.message import Filter
 from bots.chat.recall import Search
 from bots.store.database import Store
 from bridge.world import PlayerName

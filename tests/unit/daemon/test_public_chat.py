@@ -17,8 +17,7 @@ from bots.access.origin import Person
 from bots.access.permissions import Permissions
 from bots.bot.bot import Bot
 from bots.chat.governor import CEILING, COST
-from bots.chat.public_room import PublicRoom
-from bots.chat.turn_taking import TURNS_WITHOUT_A_PERSON, PersonTalk
+from bots.chat.turn_taking import TURNS_WITHOUT_A_PERSON, PersonTalk, PublicRoom
 from bots.observability.terminal_log import spoken_line
 from bots.responder.responder import Responder
 from bots.settings.talk import PublicNotice

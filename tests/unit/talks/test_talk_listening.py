@@ -7,8 +7,7 @@ from typing import cast
 import pytest
 from support.rig import until
 
-from bots.access.known_bots import KnownBots
-from bots.access.origin import Fellow, Origin, Person
+from bots.access.origin import Fellow, KnownBots, Origin, Person
 from bots.chat.conversation import Conversation
 from bots.chat.message import Message, Utterance
 from bots.chat.natural_message import NaturalMessage

@@ -85,17 +85,12 @@ class TalkWords:
 def words_in(language: Language) -> TalkWords:
     told, facts = dict(_file(language)), _file("works")
     called, stuff = told.pop("works"), told.pop("stuff")
-    works = {name: _work(name, facts[name], row, language) for name, row in called.items()}
-    return TalkWords(
-        language, {name: _row(name, row, language) for name, row in told.items()}, works, stuff
-    )
-
-
-def _work(name: str, facts: Mapping[str, Any], row: Mapping[str, Any], language: Language) -> Work:
-    named = _pattern(row["named"], language)
-    return Work(
-        name, **facts, called=row["called"], named=named, sized=row["sized"], good=row["good"]
-    )
+    works = {
+        name: Work(name, **facts[name], **{**row, "named": _pattern(row["named"], language)})
+        for name, row in called.items()
+    }
+    rows = {name: _row(name, row, language) for name, row in told.items()}
+    return TalkWords(language, rows, works, stuff)
 
 
 def _row(name: str, row: Mapping[str, Any], language: Language) -> Row:
