@@ -4,10 +4,9 @@ colours.toml."""
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 RGB: TypeAlias = tuple[int, int, int]
 Pattern: TypeAlias = Literal[
@@ -40,11 +39,6 @@ def rgb_of(colour: str) -> RGB:
 _COLOURS = frozenset({"side", "top", "base", "accent"})
 
 
-def _look(row: Mapping[str, Any]) -> Look:
-    fields: dict[str, Any] = {**row, **{one: rgb_of(row[one]) for one in _COLOURS & row.keys()}}
-    return Look(**fields)
-
-
 _TOLD = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
@@ -53,7 +47,11 @@ def _colours_of(table: str) -> dict[str, RGB]:
 
 
 def _looks_of(table: str) -> dict[str, Look]:
-    return {name: _look(told) for name, told in _TOLD[table].items()}
+    looks = dict[str, Look]()
+    for name, row in _TOLD[table].items():
+        colours = {one: rgb_of(row[one]) for one in _COLOURS & row.keys()}
+        looks[name] = Look(**{**row, **colours})
+    return looks
 
 
 DYES, PLANKS, BARK, LEAVES, MINERALS, FLOWERS = map(

@@ -15,23 +15,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from bots.vision.colours import (
-    BARK,
-    CLAY,
-    DEEPSLATE,
-    DYES,
-    EXACT,
-    FLOWERS,
-    GREEN,
-    LEAVES,
-    MATERIALS,
-    MINERALS,
-    PLANKS,
-    RGB,
-    STONE,
-    UNKNOWN,
-    Look,
-)
+from bots.vision import colours
+from bots.vision.colours import RGB, Look
 from bots.vision.tiles import Tiles, tiles_of
 from bridge.looking import NOT_LOADED, BlockKind, Box, Region
 
@@ -77,10 +62,11 @@ def look_of(name: str, *, is_cube: bool = True) -> Look:
 
     `is_cube` tells `grass` the block (up to 1.12) from grass the plant."""
     if name == "grass" and is_cube:
-        return EXACT["grass_block"]
-    known = EXACT.get(name) or _by_words(name)
+        return colours.EXACT["grass_block"]
+    rules = (_ore, _dyed, _tree, _flower, _plant, _material)  # from the surest to the vaguest
+    known = colours.EXACT.get(name) or next(filter(None, (rule(name) for rule in rules)), None)
     if known is None:
-        return UNKNOWN
+        return colours.UNKNOWN
     if known.form != "solid" or is_cube:
         return known
     # What is not solid lies flat, stands like a post, or is a plant.
@@ -89,33 +75,33 @@ def look_of(name: str, *, is_cube: bool = True) -> Look:
     return replace(known, form="post" if _POSTS.search(name) else "plant")
 
 
-def _by_words(name: str) -> Look | None:
-    """The look of a name by its parts: from the surest rule to the vaguest."""
-    rules = (_ore, _dyed, _tree, _flower, _plant, _material)
-    return next(filter(None, (rule(name) for rule in rules)), None)
-
-
 def _ore(name: str) -> Look | None:
     if not name.endswith("_ore"):
         return None
-    rock = DEEPSLATE if "deepslate" in name else (102, 40, 40) if "nether" in name else STONE
-    mineral = next((rgb for word, rgb in MINERALS.items() if word in name), (220, 220, 220))
+    rock = (
+        colours.DEEPSLATE
+        if "deepslate" in name
+        else (102, 40, 40)
+        if "nether" in name
+        else colours.STONE
+    )
+    mineral = next((rgb for word, rgb in colours.MINERALS.items() if word in name), (220, 220, 220))
     return Look(rock, pattern="ore", accent=mineral, glow=4 if name.startswith("lit_") else 0)
 
 
 def _dyed(name: str) -> Look | None:
-    words = sorted(DYES, key=len, reverse=True)
+    words = sorted(colours.DYES, key=len, reverse=True)
     dye = next((word for word in words if name.startswith(f"{word}_")), None)
     if dye is None:
         return None
-    rgb, rest = DYES[dye], name.removeprefix(f"{dye}_")
+    rgb, rest = colours.DYES[dye], name.removeprefix(f"{dye}_")
     match rest:
         case "wool" | "carpet" | "bed":
             return Look(rgb, pattern="wool")
         case "stained_glass" | "stained_glass_pane":
             return Look(rgb, pattern="glass", form="glass")
         case "terracotta" | "stained_hardened_clay":
-            return Look(_mixed(rgb, CLAY, 0.5), pattern="plain")
+            return Look(_mixed(rgb, colours.CLAY, 0.5), pattern="plain")
         case "glazed_terracotta":
             return Look(rgb, pattern="box", accent=(240, 240, 240))
         case "candle":
@@ -130,15 +116,18 @@ def _dyed(name: str) -> Look | None:
 def _tree(name: str) -> Look | None:
     bare = name.removeprefix("stripped_").removeprefix("potted_").removeprefix("waxed_")
     if bare in ("leaves", "leaves2"):
-        return Look(LEAVES["oak"], pattern="leaves")
+        return Look(colours.LEAVES["oak"], pattern="leaves")
     if bare in ("log", "log2"):
         bare = "oak_log"
     if bare in ("planks", "wooden_slab", "double_wooden_slab", "fence", "wooden_door", "trapdoor"):
         bare = "oak_planks"
     if bare.endswith("_leaves"):
-        return Look(LEAVES.get(bare.removesuffix("_leaves"), LEAVES["oak"]), pattern="leaves")
+        return Look(
+            colours.LEAVES.get(bare.removesuffix("_leaves"), colours.LEAVES["oak"]),
+            pattern="leaves",
+        )
     wood = next(
-        (w for w in sorted(PLANKS, key=len, reverse=True) if bare.startswith(f"{w}_")), None
+        (w for w in sorted(colours.PLANKS, key=len, reverse=True) if bare.startswith(f"{w}_")), None
     )
     if bare.startswith(("wooden_", "standing_sign", "wall_sign", "sign")):
         wood = "oak"
@@ -146,27 +135,27 @@ def _tree(name: str) -> Look | None:
         return None
     rest = bare.removeprefix(f"{wood}_")
     if rest in ("log", "wood", "stem", "hyphae", "block", "roots"):
-        bark = PLANKS[wood] if "stripped" in name else BARK[wood]
-        return Look(bark, top=PLANKS[wood], base=PLANKS[wood], pattern="bark")
+        bark = colours.PLANKS[wood] if "stripped" in name else colours.BARK[wood]
+        return Look(bark, top=colours.PLANKS[wood], base=colours.PLANKS[wood], pattern="bark")
     if rest in ("sapling", "propagule", "fungus", "shoot"):
         return None
     if wood in ("crimson", "warped") and rest in ("nylium",):
         return None
-    return Look(PLANKS[wood], pattern="planks")
+    return Look(colours.PLANKS[wood], pattern="planks")
 
 
 def _flower(name: str) -> Look | None:
     if name.endswith(("_block", "_bricks", "_stairs", "_slab", "_wall", "_planks")):
         return None
-    blossom = next((rgb for word, rgb in FLOWERS.items() if word in name), None)
-    return None if blossom is None else Look(GREEN, accent=blossom, form="plant")
+    blossom = next((rgb for word, rgb in colours.FLOWERS.items() if word in name), None)
+    return None if blossom is None else Look(colours.GREEN, accent=blossom, form="plant")
 
 
 def _plant(name: str) -> Look | None:
     if "coral" in name and not name.endswith("_block"):
         dead = name.startswith("dead_")
         word = name.removeprefix("dead_").partition("_")[0]
-        return Look((130, 124, 120) if dead else MATERIALS[word].side, form="plant")
+        return Look((130, 124, 120) if dead else colours.MATERIALS[word].side, form="plant")
     if "coral_block" in name and name.startswith("dead_"):
         return Look((130, 124, 120))
     is_solid = name.endswith(
@@ -192,23 +181,25 @@ def _material(name: str) -> Look | None:
     bare = name.replace("_cut_", "_").replace("_chiseled_", "_")
     while True:
         for known in (bare, bare.removesuffix("s")):
-            if known in MATERIALS:
-                look = MATERIALS[known]
+            if known in colours.MATERIALS:
+                look = colours.MATERIALS[known]
                 is_laid = "brick" in name or "tile" in name
                 seam = _mixed(look.side, (0, 0, 0), 0.3)
                 return replace(look, pattern="bricks", accent=seam) if is_laid else look
-            if known in EXACT:
-                return EXACT[known]
+            if known in colours.EXACT:
+                return colours.EXACT[known]
         shorter = _SHAPES.sub("", bare)
         if shorter == bare:
             shorter = _PREFIXES.sub("", bare)
         if shorter == bare:
             # A material anywhere in the name, the longest first.
-            found = [word for word in (*MATERIALS, *EXACT) if f"_{word}_" in f"_{name}_"]
+            found = [
+                word for word in (*colours.MATERIALS, *colours.EXACT) if f"_{word}_" in f"_{name}_"
+            ]
             if not found:
                 return None
             word = max(found, key=len)
-            return MATERIALS.get(word) or EXACT[word]
+            return colours.MATERIALS.get(word) or colours.EXACT[word]
         bare = shorter
 
 
