@@ -130,8 +130,11 @@ async def stroll(around: Surroundings) -> IdleDoing | None:
 
 async def look_at_something(around: Surroundings) -> IdleDoing | None:
     """Go and look at something that stands out, or look at it from afar."""
-    near = await _nearest_kinds(around, _new(around, SIGHTS))
-    found = near or await _kinds(around, _new(around, FAR_SIGHTS), FAR_SIGHT)
+    found = near = await _nearest_kinds(around, _new(around, SIGHTS))
+    if not near:  # what lies open, not under the ground
+        level = around.world.position.y
+        far = await _found(around, _new(around, FAR_SIGHTS), FAR_SIGHT)
+        found = _first_of_each(one for one in far if abs(one.position.y - level) <= CLIMB)
     if not found:
         return None
     target = around.rng.choice(found)
@@ -301,13 +304,6 @@ async def _nearest_kinds(around: Surroundings, names: tuple[str, ...]) -> list[B
         for one in found
         if around.is_in_reach(one.position) and abs(one.position.y - level) <= CLIMB
     )
-
-
-async def _kinds(around: Surroundings, names: tuple[str, ...], within: int) -> list[BlockSighting]:
-    """The nearest block of each kind that lies open, not under the ground."""
-    level = around.world.position.y
-    found = await _found(around, names, within)
-    return _first_of_each(one for one in found if abs(one.position.y - level) <= CLIMB)
 
 
 async def _wild(around: Surroundings, names: tuple[str, ...]) -> list[BlockSighting]:

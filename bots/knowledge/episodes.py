@@ -122,7 +122,10 @@ class EpisodeWatch:
         world = await in_time(self._bot.snapshot(), LOOKED_WITHIN_S) if needs_place else None
         for _ in range(len(self._waiting)):
             done = self._waiting.popleft()
-            episode = _with_place(done.episode, world)
+            episode = done.episode
+            if world is not None and episode.what not in _NOWHERE:
+                at = episode.at or world.position.block  # as its command says, or where the bot is
+                episode = replace(episode, at=at, dimension=episode.dimension or world.dimension)
             try:
                 await self._bot.note_episode(episode, in_words(episode), done.sources, done.at)
             except StoreError as fault:  # the store has logged what is wrong
@@ -149,14 +152,6 @@ def _episodes_of(event: JobFinished) -> Iterator[Episode]:
         why = excerpt(result.message, LONGEST_WHY)
         what = event.goal or event.command
         yield Episode("failed", what, why=why, reason=result.reason)
-
-
-def _with_place(episode: Episode, world: WorldSnapshot | None) -> Episode:
-    """With where it was: where its command says, or else where the bot is."""
-    if world is None or episode.what in _NOWHERE:
-        return episode
-    dimension = episode.dimension or world.dimension
-    return replace(episode, at=episode.at or world.position.block, dimension=dimension)
 
 
 @dataclass(frozen=True, slots=True)

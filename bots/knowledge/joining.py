@@ -46,12 +46,6 @@ def subject_of(words: str) -> str:
     return "" if is_none else subject
 
 
-def same_subject(subject: str, entry: Entry) -> bool:
-    """Whether an entry says of the same thing how it is."""
-    topic = heard("correct.article").sub("", normal(entry.topic))
-    return bool(subject) and subject in (topic, subject_of(entry.insight))
-
-
 def add(connection: sqlite3.Connection, bot: str, entry: Entry, now: datetime) -> Entry:
     """Store it once."""
     newer = replace(entry, updated_at=now)
@@ -95,11 +89,11 @@ def correct(connection: sqlite3.Connection, bot: str, entry: Entry, now: datetim
     """Store a correction. It takes the place of what it corrects where that is no more than who
     corrects it may change; else it stands beside it."""
     subject = subject_of(entry.insight)
-    wrong = [
-        one
-        for one in rows.entries(connection, bot)
-        if _may_replace(entry, one) and same_subject(subject, one)
-    ]
+    wrong = list[Entry]()
+    for one in rows.entries(connection, bot):
+        if subject and _may_replace(entry, one):
+            topic = heard("correct.article").sub("", normal(one.topic))
+            wrong += [one] if subject in (topic, subject_of(one.insight)) else []
     return _put_in_place(connection, bot, entry, now, wrong)
 
 

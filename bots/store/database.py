@@ -411,7 +411,9 @@ class Inspection:
         address = f"{self._path.absolute().as_uri()}?mode=ro"
         try:
             with closing(sqlite3.connect(address, uri=True, timeout=0.0)) as connection:
-                self._left = self._left or _tables(connection)
+                if not self._left:
+                    query = f"SELECT name FROM {_SCHEMA} WHERE type = 'table' AND rootpage > 0"
+                    self._left = [*(name for (name,) in connection.execute(query)), _SCHEMA]
                 self._found = self._found or self._first_fault(connection)
         except sqlite3.DatabaseError as error:
             self._left = []
@@ -445,11 +447,6 @@ def _fault(connection: sqlite3.Connection, table: str) -> str | None:
             raise
         return None
     return None if found == "ok" else found
-
-
-def _tables(connection: sqlite3.Connection) -> list[str]:
-    rows = connection.execute(f"SELECT name FROM {_SCHEMA} WHERE type = 'table' AND rootpage > 0")
-    return [*(name for (name,) in rows), _SCHEMA]
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:

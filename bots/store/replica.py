@@ -92,7 +92,8 @@ class Replica:
             self._connection = connect(path)
             set_up(self._connection)
             self._connection.execute("PRAGMA synchronous = NORMAL")
-            self._version = _version(self._connection)
+            version: int = self._connection.execute("PRAGMA user_version").fetchone()[0]
+            self._version = version
 
     def run(self, steps: Iterable[Step]) -> None:
         """Apply these steps, each in one commit with its position. Raises StoreError."""
@@ -189,11 +190,6 @@ class BaseFile:
         """Leave nothing behind."""
         self._file.close()
         self._arriving.unlink(missing_ok=True)
-
-
-def _version(connection: sqlite3.Connection) -> int:
-    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
-    return version
 
 
 @contextmanager

@@ -105,14 +105,22 @@ class Dangers:
 
 
 def _danger(how: How, event: BotHurt | BotDied, position: Position, sources: Sources) -> Danger:
-    where = f"{_place(position, how)} in the {event.dimension}"
+    at = position.block
+    place = f"at {at.x:g} {at.y:g} {at.z:g}"  # of a death the very block, where its things lie
+    if how != "died":
+        x, y, z = (round(n / AROUND) * AROUND for n in (at.x, at.y, at.z))
+        place = f"around {x:g} {y:g} {z:g}"
+    where = f"{place} in the {event.dimension}"
     is_guess = event.cause is not None and event.cause.how == "guessed"
+    about = set[Tag]()  # a guess is about nobody
+    if event.cause is not None and not is_guess and event.cause.kind != "thing":
+        about = {tag("player" if event.cause.kind == "player" else "mob", event.cause.name)}
     entry = Entry(
         f"{_told(how, event.cause, where)}.",
         sources,
         "insight",
         TOPIC,
-        tags=frozenset(_tags(event.cause)),
+        tags=frozenset(about),
         situations=frozenset({event.dimension} - {"overworld"}),
         learnt_from="concluded" if is_guess else "seen",
         expires_at=event.at + KEPT[how],
@@ -121,28 +129,12 @@ def _danger(how: How, event: BotHurt | BotDied, position: Position, sources: Sou
     return Danger(how, words, entry, position, event.dimension, event.at)
 
 
-def _place(position: Position, how: How) -> str:
-    """Of a death the very block, where the bot's things lie."""
-    at = position.block
-    if how == "died":
-        return f"at {at.x:g} {at.y:g} {at.z:g}"
-    x, y, z = (round(n / AROUND) * AROUND for n in (at.x, at.y, at.z))
-    return f"around {x:g} {y:g} {z:g}"
-
-
 def _told(how: How, cause: Cause | None, where: str) -> str:
     if how == "died":
         return f"I died {where}{of_what(cause)}"
     did = "nearly killed me" if how == "nearly" else "hurt me"
     told = f"{'something' if cause is None else doer(cause)} {did} {where}"
     return told[:1].upper() + told[1:]
-
-
-def _tags(cause: Cause | None) -> set[Tag]:
-    """Whom it is about; a guess is about nobody."""
-    if cause is None or cause.how == "guessed" or cause.kind == "thing":
-        return set()
-    return {tag("player" if cause.kind == "player" else "mob", cause.name)}
 
 
 class Lesson(NamedTuple):
