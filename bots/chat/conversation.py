@@ -11,20 +11,7 @@ from datetime import datetime
 from functools import partial
 
 from bots.access.sources import UNKNOWN, Sources
-from bots.chat.conversation_sql import (
-    add_hearing,
-    add_utterance,
-    decode,
-    drop_hearings_of_nothing,
-    encode,
-    given_sequences,
-    mark_delivered,
-    mark_of_talk,
-    mark_refused,
-    mark_sent,
-    messages_before,
-    newest_messages,
-)
+from bots.chat import conversation_sql as sql
 from bots.chat.message import (
     AnyDelivery,
     Content,
@@ -104,9 +91,9 @@ class Conversation:
     async def load(cls, store: Store, clock: Clock, view: int = VIEW) -> Conversation:
         """Load the newest `view` messages (at least 1) of each bot."""
         with suppress(StoreUnwritable):  # the store has logged why
-            await store.write(drop_hearings_of_nothing)
-        messages = await store.read(lambda connection: newest_messages(connection, view))
-        return cls(store, clock, view, messages, await store.read(given_sequences))
+            await store.write(sql.drop_hearings_of_nothing)
+        messages = await store.read(lambda connection: sql.newest_messages(connection, view))
+        return cls(store, clock, view, messages, await store.read(sql.given_sequences))
 
     async def add(
         self,
@@ -127,7 +114,7 @@ class Conversation:
         an object that is no JSON.
         """
         moment = at or self._clock()
-        own = decode(encode(content))  # what a restart would read; the caller cannot change it
+        own = sql.decode(sql.encode(content))  # what a restart would read; no caller changes it
         aim = PublicDelivery(delivered=True) if public else None
         said = Utterance(0, speaker, own, kind_of(kind), moment, aim, sources=sources, talk=talk)
         return await self._record(bot, said)
@@ -183,24 +170,26 @@ class Conversation:
 
     async def sent(self, utterance_id: int) -> None:
         """Record that a public line has left."""
-        await self._correct_by(lambda connection: mark_sent(connection, utterance_id))
+        await self._correct_by(lambda connection: sql.mark_sent(connection, utterance_id))
 
     async def reached(self, utterance_id: int, hearer: str) -> None:
         """Record that an aimed line reached somebody whose own history does not show it."""
-        await self._correct_by(lambda connection: mark_delivered(connection, utterance_id, hearer))
+        await self._correct_by(
+            lambda connection: sql.mark_delivered(connection, utterance_id, hearer)
+        )
 
     async def unreached(self, utterance_id: int, hearer: str | None, words: str) -> None:
         """Record that the server refused, in these words, to carry a line to somebody, or, with
         None, to the public."""
         await self._correct_by(
-            lambda connection: mark_refused(connection, utterance_id, hearer, words)
+            lambda connection: sql.mark_refused(connection, utterance_id, hearer, words)
         )
 
     async def taken_by(self, talk: int, said: Utterance, sources: Sources) -> None:
         """Record that a line which a bot has heard was said to a group talk, with these sources."""
 
         def change(connection: sqlite3.Connection) -> Utterance:
-            utterance = mark_of_talk(connection, said.id, talk, sources)
+            utterance = sql.mark_of_talk(connection, said.id, talk, sources)
             moved(connection, said.id)
             return utterance
 
@@ -214,9 +203,9 @@ class Conversation:
         moment, sequence = at or self._clock(), self._views[bot].next_sequence()
 
         def change(connection: sqlite3.Connection) -> Message:
-            utterance = mark_delivered(connection, utterance_id, bot)
+            utterance = sql.mark_delivered(connection, utterance_id, bot)
             message = Message(bot, sequence, utterance, moment)
-            add_hearing(connection, message)
+            sql.add_hearing(connection, message)
             enter(connection, message)
             return message
 
@@ -255,7 +244,7 @@ class Conversation:
         """The newest fitting messages before a sequence, oldest first, however old."""
         found: list[Message] = []
         while len(found) < limit:
-            page = partial(messages_before, bot=bot, before=before, most=PAGE)
+            page = partial(sql.messages_before, bot=bot, before=before, most=PAGE)
             older = await self._store.read(page)
             found += chosen.choose(older)
             if len(older) < PAGE:
@@ -272,8 +261,8 @@ class Conversation:
         sequence = self._views[bot].next_sequence()
 
         def change(connection: sqlite3.Connection) -> Message:
-            message = Message(bot, sequence, add_utterance(connection, said), said.said_at)
-            add_hearing(connection, message)
+            message = Message(bot, sequence, sql.add_utterance(connection, said), said.said_at)
+            sql.add_hearing(connection, message)
             enter(connection, message)
             return message
 

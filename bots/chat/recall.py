@@ -424,14 +424,12 @@ def _weight(question: _Question, line: sql.Line) -> float:
 
 def _fits(question: _Question, line: sql.Line) -> bool:
     """Lines beside others, and those of clocks that were set back, may be out of bounds."""
+    if question.search.episodes:
+        whose = {called(line.speaker), called(line.asked_by or "")}
+        if line.kind != "episode" or (question.named and whose.isdisjoint(question.named)):
+            return False
     return (
         question.since_us <= line.heard_at < question.until_us
         and line.id in question.span
         and (question.speaker is None or called(line.speaker) == question.speaker)
-        and (not question.search.episodes or _is_wanted_episode(question, line))
     )
-
-
-def _is_wanted_episode(question: _Question, line: sql.Line) -> bool:
-    whose = {called(line.speaker), called(line.asked_by or "")}
-    return line.kind == "episode" and (not question.named or bool(whose & question.named))

@@ -51,24 +51,8 @@ from bots.owned_tasks import OnFailure, OwnedTasks
 from bots.registry.args import PREFIX
 from bots.registry.registry import CommandContext
 from bots.registry.render import render
-from bridge.events import (
-    BlockPlaced,
-    BotDied,
-    BotHurt,
-    BridgeEvent,
-    ChatHeard,
-    HandOverSeen,
-    HealthChanged,
-    ItemGiven,
-    LineAnswered,
-    LineUnheard,
-    PlayerDied,
-    PlayerHurt,
-    PlayerJoined,
-    PlayerLeft,
-    Refusal,
-    WhisperReceived,
-)
+from bridge import events
+from bridge.events import BridgeEvent, ChatHeard, WhisperReceived
 from bridge.world import BotName, PlayerName
 
 Work: TypeAlias = Callable[[], Awaitable[None]]
@@ -201,36 +185,41 @@ class Dispatcher:
             case ChatHeard():
                 self._note_introduction(event)
                 await self._public_chat.hear(event)
-            case LineUnheard():
+            case events.LineUnheard():
                 await self._unheard(event)
-            case LineAnswered(refusal=Refusal(words=words)):
+            case events.LineAnswered(refusal=events.Refusal(words=words)):
                 if (utterance_id := self._answers.given_up(event)) is not None:
                     await self._conversation.unreached(utterance_id, event.to, words)
-            case HealthChanged():
+            case events.HealthChanged():
                 self._trace.note(
                     "health.changed", self._bot.name, health=event.health, food=event.food
                 )
                 self._bot.events.emit(event)
-            case BotHurt():
+            case events.BotHurt():
                 facts = {"lost": event.lost, "health": event.health}
                 self._trace.note("bot.hurt", self._bot.name, cause=_cause(event), **facts)
                 self._bot.events.emit(event)
-            case BotDied():
+            case events.BotDied():
                 told = {**_death(event), "lived_s": round(self._bot.obituary.lived_s)}
                 self._trace.note("bot.died", self._bot.name, **told)
                 log.info("bot.died", bot=self._bot.name, **told)
                 self._bot.events.emit(event)
-            case ItemGiven() | HandOverSeen():
+            case events.ItemGiven() | events.HandOverSeen():
                 self._handed_over(event)
-            case BlockPlaced():
+            case events.BlockPlaced():
                 await self._placed(event)
-            case PlayerHurt() | PlayerDied() | PlayerJoined() | PlayerLeft():
+            case (
+                events.PlayerHurt()
+                | events.PlayerDied()
+                | events.PlayerJoined()
+                | events.PlayerLeft()
+            ):
                 self._bot.events.emit(event)
             case _:
                 pass
 
-    def _handed_over(self, event: ItemGiven | HandOverSeen) -> None:
-        if isinstance(event, HandOverSeen):
+    def _handed_over(self, event: events.ItemGiven | events.HandOverSeen) -> None:
+        if isinstance(event, events.HandOverSeen):
             if not len(self._steps):
                 self._steps.start(make_room(self._bot, event), f"room for {event.taker}")
             return
@@ -240,14 +229,14 @@ class Dispatcher:
         if event.meant_for is not None:
             self._gifts.got(event)
 
-    async def _placed(self, event: BlockPlaced) -> None:
+    async def _placed(self, event: events.BlockPlaced) -> None:
         placements = self._bot.placements
         if event.block.endswith("air"):
             await placements.gone(event.position, event.dimension)
         elif event.player not in self._bot.known_bots:
             await placements.seen(event.block, event.position, event.dimension)
 
-    async def _unheard(self, event: LineUnheard) -> None:
+    async def _unheard(self, event: events.LineUnheard) -> None:
         """Recognise a fellow's line by its words, whatever a plugin has put around them."""
         for public in (False, True):
             known = self._receipts.awaited_in(
@@ -464,11 +453,11 @@ class Dispatcher:
         return lambda _failure: self._queues.at_once(partial(self.apologise, event))
 
 
-def _cause(event: BotHurt | BotDied) -> dict[str, str] | None:
+def _cause(event: events.BotHurt | events.BotDied) -> dict[str, str] | None:
     return None if event.cause is None else event.cause.as_json()
 
 
-def _death(event: BotDied) -> dict[str, Any]:
+def _death(event: events.BotDied) -> dict[str, Any]:
     at = event.death.position.block
     return {
         "number": event.death.number,

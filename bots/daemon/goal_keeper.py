@@ -101,21 +101,17 @@ class GoalKeeper:
         if goal.state == "begun":
             log.info("goal.resumed", bot=self._bot.name, goal=goal.title)
             self._tell(goal.given_by, [f"I go on with {goal.title}."], goal.sources)
-        reports = self._reports_of(job, goal.given_by)
+        reports = None
+        if isinstance(to := goal.given_by, Person):  # an operator asks
+            say = partial(whisper, self._bot, to.name, max_wait_s=WORTH_WAITING_S)
+            work = report(job, say, self._sleep, lambda: self._bot.quiet)
+            reports = self._tasks.start(work, f"reports of {job.id}")
         try:
             await job.wait()
         finally:
             if reports is not None:
                 reports.cancel()
         return job.outcome()
-
-    def _reports_of(self, job: Job, to: Origin) -> asyncio.Task[None] | None:
-        """How the job goes, for a player; an operator asks."""
-        if not isinstance(to, Person):
-            return None
-        say = partial(whisper, self._bot, to.name, max_wait_s=WORTH_WAITING_S)
-        reports = report(job, say, self._sleep, lambda: self._bot.quiet)
-        return self._tasks.start(reports, f"reports of {job.id}")
 
     def _tell(self, to: Origin, lines: Sequence[str], sources: Sources) -> None:
         """Tell whoever gave a goal, in order; returns at once."""

@@ -35,21 +35,9 @@ from bots.responder.responder import Responder
 from bots.skills.handing import Fellows
 from bots.talks.live.talks import Talks
 from bots.vision.studio import Studio
+from bridge import events
 from bridge.errors import BridgeError
-from bridge.events import (
-    ActionFinished,
-    ActionProgress,
-    BotDisconnected,
-    BotEndangered,
-    BotSpawned,
-    BridgeEvent,
-    BridgeLost,
-    BridgeRestored,
-    HealthChanged,
-    LineAnswered,
-    MonstersNear,
-    PlayerLeft,
-)
+from bridge.events import BridgeEvent
 from bridge.port import Bridge
 from bridge.world import BotName
 
@@ -85,7 +73,7 @@ class Mailbox:
 
     def put(self, event: BridgeEvent) -> None:
         """Add an event; never waits. Events under way when the socket paused still fit."""
-        if isinstance(event, BotSpawned):
+        if isinstance(event, events.BotSpawned):
             self._paused = False  # a new socket is read until it is told otherwise
             self._level_changed.set()
         self._waiting.append(event)
@@ -198,11 +186,11 @@ class BotSession:
         What ends an action or a proof, or tells of danger, takes effect now: in the mailbox it
         would wait behind whispers, each of which is on the disk before the next is handled."""
         match event:
-            case ActionFinished():
+            case events.ActionFinished():
                 self.bot.actions.finished(event)
-            case ActionProgress():
+            case events.ActionProgress():
                 self.bot.jobs.progressed(event)
-            case BotDisconnected():
+            case events.BotDisconnected():
                 self._present.discard(self.name)
                 if not self._present:
                     self._strangers.lost_sight()
@@ -210,22 +198,22 @@ class BotSession:
                 self._vitals.lost(self.name)
                 self.connection.ended(event)
                 self.bot.actions.disconnected()
-            case MonstersNear() | BotEndangered():
+            case events.MonstersNear() | events.BotEndangered():
                 self.bot.events.emit(event)
-            case HealthChanged():
+            case events.HealthChanged():
                 self._vitals.felt(self.name, event.health)
                 self.mailbox.put(event)
-            case PlayerLeft():
+            case events.PlayerLeft():
                 self.bot.permissions.proofs.left(event.player)
                 self._strangers.left(event.player)
                 self.mailbox.put(event)
-            case BotSpawned():
+            case events.BotSpawned():
                 self._present.add(self.name)
                 self.view_distance.joined()
                 self.bot.permissions.proofs.joined(self.name)
                 self.bot.events.emit(event)  # before what is told of danger in this world
                 self.mailbox.put(event)
-            case LineAnswered():
+            case events.LineAnswered():
                 self._answers.take(event)
                 self._server_lines.answered(event)
                 if event.refusal is not None:
@@ -368,13 +356,13 @@ class BotRoster:
         """Hand out the bridge's events until it closes; never waits for a bot."""
         trace = self._shared.trace
         async for event in self._shared.bridge.events():
-            if isinstance(event, BridgeLost):
+            if isinstance(event, events.BridgeLost):
                 self._lost[event.host] = event.bots
                 if len(self._lost) == event.hosts:
                     self._all_lost_s = self._shared.times.stopwatch()
                 of = {"host": event.host, "hosts": event.hosts}
                 trace.note("bridge.lost", None, why=event.why, bots=event.bots, **of)
-            elif isinstance(event, BridgeRestored):
+            elif isinstance(event, events.BridgeRestored):
                 theirs = self._lost.pop(event.host, ())
                 self._all_lost_s = None
                 of = {"host": event.host, "hosts": event.hosts}

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -189,7 +189,9 @@ class BotIO:
             told=partial(told_to_all, bot, self._may_know),
             place=await self._place_near(bot),
         )
-        with self._showing_thought(bot):
+        people = [one.name for one in self._who() if one.kind == "person"]
+        seeing = next((name for name in people if name != OPERATOR_NAME), None)
+        with pondering(bot, seeing) if seeing else nullcontext():
             answer = await self._services.thinker.think(bot, context)
         self._made_from[effect.speaker] = answer.sources
         if answer.text:
@@ -213,12 +215,6 @@ class BotIO:
         here = [one for one in known if world and one.dimension == world.dimension]
         far = {one.name: world.position.distance_to(one.position) for one in here} if world else {}
         return min(here, key=lambda one: far[one.name], default=None)
-
-    def _showing_thought(self, bot: Bot) -> AbstractContextManager[None]:
-        """What a player of the talk sees who waits for the bot's words."""
-        people = [one.name for one in self._who() if one.kind == "person"]
-        in_world = [name for name in people if name != OPERATOR_NAME]
-        return pondering(bot, in_world[0]) if in_world else nullcontext()
 
     async def say(self, effect: Say) -> Mapping[str, str | None]:
         told = self._thought_for.get(effect.speaker, frozenset(effect.to))

@@ -31,7 +31,15 @@ class TopicWords:
         self._scene, self._said = scene, " ".join(said).casefold()
         self._last = said[-1].casefold() if said else ""
         self._is_given = bool(topic)
-        self._slots = _slots(scene, _named(scene, topic) if topic else self._idea())
+        if topic:
+            words = excerpt(topic, LONGEST).strip(" .!?。！？")
+            is_question = heard("talk.clause").match(topic.casefold())
+            named = scene.tell("among.question" if is_question else "among.topic", words=words)
+        else:
+            ideas = variants("among.ideas", scene.speaks)
+            known = [idea for idea in ideas if idea.casefold() in self._said]
+            named = (known or [scene.rng.choice(ideas)])[0]
+        self._slots = _slots(scene, named)
         self._asks, self._answers = (
             table(f"among.{one}", scene.speaks) for one in ("asks", "answers")
         )
@@ -55,20 +63,9 @@ class TopicWords:
             return fresh[0]
         return self._scene.rng.choice(fresh) if fresh else None
 
-    def _idea(self) -> str:
-        ideas = variants("among.ideas", self._scene.speaks)
-        named = [idea for idea in ideas if idea.casefold() in self._said]
-        return (named or [self._scene.rng.choice(ideas)])[0]
-
     def _fresh(self, patterns: Iterable[str]) -> Iterator[str]:
         said = (fitting(pattern, self._slots) for pattern in patterns)
         return (text for text in said if text and text.casefold() not in self._said)
-
-
-def _named(scene: Scene, topic: str) -> str:
-    words = excerpt(topic, LONGEST).strip(" .!?。！？")
-    is_question = heard("talk.clause").match(topic.casefold())
-    return scene.tell("among.question" if is_question else "among.topic", words=words)
 
 
 def _slots(scene: Scene, topic: str) -> Mapping[str, str]:

@@ -19,21 +19,8 @@ from bots.chat.message import Message
 from bots.clock import MS_PER_S, Times
 from bots.owned_tasks import OwnedTasks
 from bots.queues import BoundedQueue
-from bots.talks.machine.events import (
-    Announce,
-    Answered,
-    AnswerFailed,
-    CancelThinking,
-    Delivered,
-    Ended,
-    EndReason,
-    Say,
-    TalkEffect,
-    TalkEvent,
-    Think,
-    TimePassed,
-    WakeAt,
-)
+from bots.talks.machine import events
+from bots.talks.machine.events import EndReason, TalkEffect, TalkEvent
 from bridge.errors import BotError
 
 log = structlog.get_logger()
@@ -66,13 +53,13 @@ class Answer:
 class TalkIO(Protocol):
     """Carries out a talk's effects. An error it raises fails that one effect, not the talk."""
 
-    async def think(self, effect: Think) -> Answer:
+    async def think(self, effect: events.Think) -> Answer:
         """Get the speaker's words. Cancelled when the talk no longer waits for them."""
 
-    async def say(self, effect: Say) -> Mapping[str, str | None]:
+    async def say(self, effect: events.Say) -> Mapping[str, str | None]:
         """Say and record the words; for each of `effect.to` None, or why it was not heard."""
 
-    async def announce(self, effect: Announce) -> None:
+    async def announce(self, effect: events.Announce) -> None:
         """Record a system line in the history of each of `effect.to`."""
 
 
@@ -84,7 +71,7 @@ class Observer(Protocol):
     ) -> None:
         """The talk took this event (None: its start) and asks for these effects."""
 
-    async def on_answer(self, effect: Think, answer: Answer) -> None:
+    async def on_answer(self, effect: events.Think, answer: Answer) -> None:
         """The speaker's words are there; the event `Answered` follows."""
 
 
@@ -96,7 +83,7 @@ class NoObserver:
     ) -> None:
         pass
 
-    async def on_answer(self, effect: Think, answer: Answer) -> None:
+    async def on_answer(self, effect: events.Think, answer: Answer) -> None:
         pass
 
 
@@ -159,7 +146,7 @@ class TalkRunner:
             if self._saying:
                 await asyncio.wait(list(self._saying.values()), timeout=LAST_WORDS_S)
             for event in self._inbox.taken():
-                if isinstance(event, Delivered):  # record who heard the last lines
+                if isinstance(event, events.Delivered):  # record who heard the last lines
                     await self._take(event)
             return self.ended
         finally:
@@ -175,31 +162,31 @@ class TalkRunner:
         await self._observer.on_transition(at_ms, event, tuple(effects))
         for effect in effects:
             match effect:
-                case Think():
+                case events.Think():
                     self._start(self._thinking, effect.turn, self._think(effect))
-                case CancelThinking():
+                case events.CancelThinking():
                     if (thinking := self._thinking.pop(effect.turn, None)) is not None:
                         thinking.cancel()
-                case Say():
+                case events.Say():
                     self._start(self._saying, effect.line, self._say(effect))
-                case Announce():
+                case events.Announce():
                     await _guarded("announce", self._io.announce(effect))
-                case WakeAt():
+                case events.WakeAt():
                     if self._alarm is not None:
                         self._alarm.cancel()
                     self._alarm = self._tasks.start(self._ring(effect.at_ms), "alarm of a talk")
-                case Ended():
+                case events.Ended():
                     self.ended = effect.why
                 case _:  # SpeakerChosen is for observers
                     pass
 
-    async def _think(self, effect: Think) -> None:
+    async def _think(self, effect: events.Think) -> None:
         answer = await _guarded("think", self._answer(effect))
         if isinstance(answer, Exception):
-            self.tell(AnswerFailed(effect.turn, str(answer) or type(answer).__name__))
+            self.tell(events.AnswerFailed(effect.turn, str(answer) or type(answer).__name__))
             return
         self.tell(
-            Answered(
+            events.Answered(
                 effect.turn,
                 answer.text,
                 answer.nominates,
@@ -209,16 +196,16 @@ class TalkRunner:
             )
         )
 
-    async def _answer(self, effect: Think) -> Answer:
+    async def _answer(self, effect: events.Think) -> Answer:
         answer = await self._io.think(effect)
         await self._observer.on_answer(effect, answer)
         return answer
 
-    async def _say(self, effect: Say) -> None:
+    async def _say(self, effect: events.Say) -> None:
         outcome = await _guarded("say", self._io.say(effect))
         if isinstance(outcome, Exception):
             outcome = dict.fromkeys(effect.to, "not_said")
-        self.tell(Delivered(effect.line, outcome))
+        self.tell(events.Delivered(effect.line, outcome))
 
     def _start(
         self, tasks: dict[int, asyncio.Task[None]], key: int, work: Coroutine[Any, Any, None]
@@ -229,7 +216,7 @@ class TalkRunner:
     async def _ring(self, at_ms: int) -> None:
         while (wait_ms := at_ms - self.at_ms) > 0:
             await self._times.sleep(wait_ms / MS_PER_S)
-        self.tell(TimePassed())
+        self.tell(events.TimePassed())
 
 
 async def _guarded(what: str, work: Awaitable[T]) -> T | Exception:

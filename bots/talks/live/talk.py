@@ -22,26 +22,8 @@ from bots.talks.live.door import Door, Seats
 from bots.talks.live.incoming import IncomingLines
 from bots.talks.live.runner import Answer, Observer, TalkRunner
 from bots.talks.live.storage import Beginning, TalkStore
-from bots.talks.machine.events import (
-    BecameBusy,
-    BecameFree,
-    CancelThinking,
-    Delivered,
-    EndAsked,
-    Ended,
-    EndReason,
-    Joined,
-    Left,
-    Participant,
-    Paused,
-    Resumed,
-    Say,
-    SpeakerChosen,
-    Spoke,
-    TalkEffect,
-    TalkEvent,
-    Think,
-)
+from bots.talks.machine import events
+from bots.talks.machine.events import EndReason, Participant, TalkEffect, TalkEvent
 from bots.talks.machine.machine import GroupTalk
 from bots.talks.machine.state import Line
 from bridge.world import PlayerName
@@ -151,16 +133,16 @@ class LiveTalk:
         return self.join(who)
 
     def leave(self, name: str, why: str = "left") -> None:
-        self._runner.tell(Left(name, why))
+        self._runner.tell(events.Left(name, why))
 
     def end(self, by: str) -> None:
-        self._runner.tell(EndAsked(by))
+        self._runner.tell(events.EndAsked(by))
 
     def pause(self, by: str) -> None:
-        self._runner.tell(Paused(by))
+        self._runner.tell(events.Paused(by))
 
     def resume(self, by: str) -> None:
-        self._runner.tell(Resumed(by))
+        self._runner.tell(events.Resumed(by))
 
     def say(self, speaker: str | Origin, text: str, to: str | None = None) -> None:
         """Say something as a person or the operator; no bot has heard it yet."""
@@ -194,7 +176,7 @@ class LiveTalk:
             self._incoming.overhear(bot, speaker, text, at)
 
     def busy(self, bot: str, busy: bool) -> None:
-        self._runner.tell(BecameBusy(bot) if busy else BecameFree(bot))
+        self._runner.tell(events.BecameBusy(bot) if busy else events.BecameFree(bot))
 
     # Running it.
 
@@ -215,7 +197,7 @@ class LiveTalk:
         await self._record.settle(self._times.sleep)
 
     def _let_in(self, who: Participant) -> None:
-        self._runner.tell(Joined(who))
+        self._runner.tell(events.Joined(who))
 
     def tell(self, event: TalkEvent) -> None:
         """Queue an event for the machine."""
@@ -225,7 +207,7 @@ class LiveTalk:
         self, at_ms: int, event: TalkEvent | None, effects: tuple[TalkEffect, ...]
     ) -> None:
         """Store the event, trace the effects, follow the seats, then tell the observer."""
-        if any(isinstance(effect, Say) for effect in effects):
+        if any(isinstance(effect, events.Say) for effect in effects):
             for one in self.machine.participants:
                 if one.kind == "person":  # before all that waits: a machine may answer meanwhile
                     self._clockwork.answered_first(one.name)
@@ -233,20 +215,20 @@ class LiveTalk:
             await self._record.add(at_ms, event)
         for effect in effects:
             self._note(effect)
-            if isinstance(effect, Ended):
+            if isinstance(effect, events.Ended):
                 await self._record.end(effect.why)
         self._incoming.took(event)
-        if isinstance(event, Spoke):
+        if isinstance(event, events.Spoke):
             facts = {"speaker": event.name, "text": event.text}
             self._trace.note("talk.heard", None, talk=self.number, **facts)
-        elif isinstance(event, Delivered):
+        elif isinstance(event, events.Delivered):
             for name, why_not in event.hearing.items():
                 if why_not == "player_not_found" and name not in self._services.known_bots.ours:
                     self.leave(name, "left the server")
         self.seat()
         await self._observer.on_transition(at_ms, event, effects)
 
-    async def on_answer(self, effect: Think, answer: Answer) -> None:
+    async def on_answer(self, effect: events.Think, answer: Answer) -> None:
         where = {"talk": self.number, "turn": effect.turn}
         facts = {key: value for key, value in answer.facts.items() if key != "prompt"}
         self._trace.note("talk.thought", effect.speaker, **where, text=answer.text, **facts)
@@ -260,21 +242,21 @@ class LiveTalk:
         Seats are kept until the last lines are said, as those still belong to this talk."""
         for newcomer in self._seats.follow(self.machine.participants):
             if self._attendance.is_elsewhere(newcomer.name):
-                self._runner.tell(BecameBusy(newcomer.name))
+                self._runner.tell(events.BecameBusy(newcomer.name))
 
     def _note(self, effect: TalkEffect) -> None:
         match effect:
-            case SpeakerChosen():
+            case events.SpeakerChosen():
                 facts = asdict(effect)
                 self._trace.note("speaker.chosen", effect.next, talk=self.number, **facts)
-            case Say():
+            case events.Say():
                 facts = {"talk": self.number, "turn": effect.turn, "to": effect.to}
                 if self._services.channel == "public":
                     facts["public"] = True
                 self._trace.note("talk.said", effect.speaker, text=effect.text, **facts)
-            case Think():
+            case events.Think():
                 self._asked = effect.speaker
-            case CancelThinking():
+            case events.CancelThinking():
                 where = {"talk": self.number, "turn": effect.turn}
                 self._recorder.dropped(self._asked, "talk", effect.why, **where)
             case _:

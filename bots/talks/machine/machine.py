@@ -10,29 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from bots.talks.machine import system_lines
-from bots.talks.machine.events import (
-    Announce,
-    Answered,
-    AnswerFailed,
-    BecameBusy,
-    BecameFree,
-    Delivered,
-    EndAsked,
-    Ended,
-    EndReason,
-    Joined,
-    Left,
-    Participant,
-    Paused,
-    Resumed,
-    SpeakerChosen,
-    Spoke,
-    TalkEffect,
-    TalkEvent,
-    TimePassed,
-    WakeAt,
-)
+from bots.talks.machine import events, system_lines
+from bots.talks.machine.events import EndReason, Participant, TalkEffect, TalkEvent
 from bots.talks.machine.order import Choice, SpeakerOrder
 from bots.talks.machine.participants import Participants
 from bots.talks.machine.policy import Spending, TalkPolicy
@@ -148,10 +127,10 @@ class GroupTalk:
         """The event to take after a restart: whatever the talk was waiting for did not succeed."""
         floor = self._state.floor
         if isinstance(floor, Thinking):
-            return AnswerFailed(floor.turn, "restarted")
+            return events.AnswerFailed(floor.turn, "restarted")
         if isinstance(floor, Saying):
-            return Delivered(floor.line, dict.fromkeys(floor.to, UNCONFIRMED))
-        return TimePassed()
+            return events.Delivered(floor.line, dict.fromkeys(floor.to, UNCONFIRMED))
+        return events.TimePassed()
 
     # Events.
 
@@ -160,7 +139,7 @@ class GroupTalk:
         state = self._state
         state.now_ms = max(state.now_ms, at_ms)
         names = state.participants.names
-        state.emit(Announce(system_lines.began(names, state.policy.topic), names))
+        state.emit(events.Announce(system_lines.began(names, state.policy.topic), names))
         if state.policy.opening == "bot" and state.participants.bots:
             state.order.opened()
         return self._effects_now()
@@ -175,46 +154,46 @@ class GroupTalk:
         if state.ended is None:
             self._take(event)
             return self._effects_now()
-        if isinstance(event, Delivered):
+        if isinstance(event, events.Delivered):
             state.transcript.delivered(event.line, event.hearing)
         return []
 
     def _take(self, event: TalkEvent) -> None:
         match event:
-            case Joined(who):
+            case events.Joined(who):
                 self._join(who)
-            case Left(name, why):
+            case events.Left(name, why):
                 self._leave(name, why)
-            case Spoke():
+            case events.Spoke():
                 self._turns.spoke(event)
-            case Answered():
+            case events.Answered():
                 self._turns.answered(event)
-            case AnswerFailed(turn):
+            case events.AnswerFailed(turn):
                 self._turns.failed(turn)
-            case Delivered():
+            case events.Delivered():
                 self._turns.delivered(event)
-            case BecameBusy(name) | BecameFree(name):
-                self._state.participants.set_busy(name, isinstance(event, BecameBusy))
-            case TimePassed():
+            case events.BecameBusy(name) | events.BecameFree(name):
+                self._state.participants.set_busy(name, isinstance(event, events.BecameBusy))
+            case events.TimePassed():
                 self._state.wake_ms = None
-            case Paused(by):
+            case events.Paused(by):
                 self._pause(by)
-            case Resumed(by):
+            case events.Resumed(by):
                 self._resume(by)
-            case EndAsked():
+            case events.EndAsked():
                 self._end("asked")
 
     def _join(self, who: Participant) -> None:
         if self._state.participants.join(who):
             names = self._state.participants.names
-            self._state.emit(Announce(system_lines.joined(who.name, names), names))
+            self._state.emit(events.Announce(system_lines.joined(who.name, names), names))
 
     def _leave(self, name: str, why: str) -> None:
         state = self._state
         if not state.participants.leave(name):
             return
         names = state.participants.names
-        state.emit(Announce(system_lines.left(name, why, names), (*names, name)))
+        state.emit(events.Announce(system_lines.left(name, why, names), (*names, name)))
         had_floor = isinstance(state.floor, Thinking) and state.floor.choice.name == name
         if had_floor:
             self._turns.cancel_thinking("left")
@@ -225,7 +204,7 @@ class GroupTalk:
         if state.is_paused:
             return
         state.is_paused = True
-        state.emit(Announce(system_lines.paused(by), state.participants.names))
+        state.emit(events.Announce(system_lines.paused(by), state.participants.names))
         if (choice := self._turns.cancel_thinking("paused")) is not None:
             state.order.interrupted(choice)
 
@@ -235,7 +214,7 @@ class GroupTalk:
             return
         state.is_paused = False
         state.last_line_ms = state.last_turn_ms = state.now_ms
-        state.emit(Announce(system_lines.resumed(by), state.participants.names))
+        state.emit(events.Announce(system_lines.resumed(by), state.participants.names))
 
     def _effects_now(self) -> list[TalkEffect]:
         """Whatever follows from the event, and when to wake up."""
@@ -246,7 +225,7 @@ class GroupTalk:
             at_ms = _wake_ms(self._state)
             if at_ms != self._state.wake_ms:
                 self._state.wake_ms = at_ms
-                self._state.emit(WakeAt(at_ms))
+                self._state.emit(events.WakeAt(at_ms))
         return self._state.take_effects()
 
     def _go_on(self) -> None:
@@ -261,7 +240,7 @@ class GroupTalk:
             why = _ending_without_speakers(state)
             if not state.is_idle:
                 state.is_idle = True
-                state.emit(SpeakerChosen(state.last_voice, None, _idle_rule(state)))
+                state.emit(events.SpeakerChosen(state.last_voice, None, _idle_rule(state)))
         if why is not None:
             self._end(why)
 
@@ -270,8 +249,10 @@ class GroupTalk:
         self._state.ended = why
         self._state.wake_ms = None
         cap = self._state.closing
-        self._state.emit(Announce(system_lines.ended(why, cap), self._state.participants.names))
-        self._state.emit(Ended(why))
+        self._state.emit(
+            events.Announce(system_lines.ended(why, cap), self._state.participants.names)
+        )
+        self._state.emit(events.Ended(why))
 
 
 def _ending(state: TalkState) -> EndReason | None:

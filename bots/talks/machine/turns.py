@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Iterable
 
 from bots.next_speaker import (
     CharacterRegistry,
@@ -11,16 +11,8 @@ from bots.next_speaker import (
     resolve_next_speaker,
     spoken_words,
 )
-from bots.talks.machine.events import (
-    Answered,
-    CancelThinking,
-    Delivered,
-    Participant,
-    Say,
-    SpeakerChosen,
-    Spoke,
-    Think,
-)
+from bots.talks.machine import events
+from bots.talks.machine.events import Participant
 from bots.talks.machine.order import Choice
 from bots.talks.machine.participants import addressed, person_named
 from bots.talks.machine.state import UNCONFIRMED, Saying, TalkState, Thinking, ms
@@ -44,9 +36,9 @@ class Turns:
         state.is_idle = False
         told = choice.resolved
         read = (told["extracted"], told["normalized"], told["reason"]) if told else ()
-        state.emit(SpeakerChosen(state.last_voice, choice.name, choice.rule, *read))
+        state.emit(events.SpeakerChosen(state.last_voice, choice.name, choice.rule, *read))
         is_last = state.closing is not None
-        state.emit(Think(turn, choice.name, choice.rule, state.order.round, is_last))
+        state.emit(events.Think(turn, choice.name, choice.rule, state.order.round, is_last))
 
     def cancel_thinking(self, why: str) -> Choice | None:
         """Cancel the turn of a bot that is thinking; a line being said cannot be cancelled."""
@@ -54,20 +46,20 @@ class Turns:
         if not isinstance(floor, Thinking):
             return None
         self._state.floor = None
-        self._state.emit(CancelThinking(floor.turn, why))
+        self._state.emit(events.CancelThinking(floor.turn, why))
         return floor.choice
 
     def time_out(self) -> None:
         """End a turn whose words or delivery took too long."""
         floor, policy, now = self._state.floor, self._state.policy, self._state.now_ms
         if isinstance(floor, Thinking) and now >= floor.since_ms + ms(policy.answer_within_s):
-            self._state.emit(CancelThinking(floor.turn, "late"))
+            self._state.emit(events.CancelThinking(floor.turn, "late"))
             self._end_turn(floor, "")
         if isinstance(floor, Saying) and now >= floor.said_ms + ms(policy.deliver_within_s):
             self._state.transcript.unconfirmed(floor.line)
             self._said(floor)
 
-    def answered(self, answer: Answered) -> None:
+    def answered(self, answer: events.Answered) -> None:
         """A bot has its words: say them. Words of a turn that is over only cost."""
         state, floor = self._state, self._state.floor
         state.spending.pay(answer.turn, answer.tokens, answer.cost_usd)
@@ -86,7 +78,7 @@ class Turns:
             floor.turn, floor.choice, floor.since_ms, line.number, to, state.now_ms,
             answer.text, answer.nominates,
         )  # fmt: skip
-        state.emit(Say(line.number, floor.turn, speaker, words, to))
+        state.emit(events.Say(line.number, floor.turn, speaker, words, to))
 
     def failed(self, turn: int) -> None:
         self._state.spending.failed(turn)
@@ -94,13 +86,13 @@ class Turns:
         if isinstance(floor, Thinking) and floor.turn == turn:
             self._end_turn(floor, "")
 
-    def delivered(self, outcome: Delivered) -> None:
+    def delivered(self, outcome: events.Delivered) -> None:
         self._state.transcript.delivered(outcome.line, outcome.hearing)
         floor = self._state.floor
         if isinstance(floor, Saying) and floor.line == outcome.line:
             self._said(floor)
 
-    def spoke(self, spoke: Spoke) -> None:
+    def spoke(self, spoke: events.Spoke) -> None:
         """Record a line said outside any turn; a person's line is answered before all else.
 
         Lines of somebody who is not in the talk are recorded, but not answered.
@@ -118,7 +110,11 @@ class Turns:
                 state.await_person("")
             if spoke.seen_to_by:
                 state.person_said(name, max(state.policy.settle_s, BUSY_WITHIN_S))
-                self._leave_floor(spoke.seen_to_by)
+                # Cut off the bot that thinks, if it has something to see to; it comes back later.
+                is_thinking = state.floor and state.floor.choice.name in spoke.seen_to_by
+                choice = self.cancel_thinking("asked_to_act") if is_thinking else None
+                if choice is not None:
+                    state.order.interrupted(choice)
             else:
                 state.person_said(name, state.policy.settle_s)
                 self._person_spoke(spoke, hearers)
@@ -130,7 +126,7 @@ class Turns:
         self._new_words()
         state.order.called(spoke.to)
 
-    def _person_spoke(self, spoke: Spoke, hearers: list[str]) -> None:
+    def _person_spoke(self, spoke: events.Spoke, hearers: list[str]) -> None:
         state = self._state
         if state.participants.is_person(spoke.name):
             self._new_words()
@@ -143,13 +139,6 @@ class Turns:
         self._state.spending.person_spoke()
         if self._state.closing in ("bot_turns", "repetition"):
             self._state.closing = None
-
-    def _leave_floor(self, bots: Container[str]) -> None:
-        """Cut off the bot that is thinking, if it has something to see to; it comes back later."""
-        if self._state.floor is None or self._state.floor.choice.name not in bots:
-            return
-        if (choice := self.cancel_thinking("asked_to_act")) is not None:
-            self._state.order.interrupted(choice)
 
     def _interrupted(self, hearers: list[str]) -> Choice | None:
         """Cut off the bot that is thinking, if it heard the person; not too often in a row."""

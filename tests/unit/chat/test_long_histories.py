@@ -52,7 +52,7 @@ async def test_ten_thousand_lines_are_read_by_pages_and_recalled_up_to_a_bound(
         pages.append(len(found))
         return found
 
-    monkeypatch.setattr("bots.chat.conversation.messages_before", counted)
+    monkeypatch.setattr("bots.chat.conversation_sql.messages_before", counted)
     newest = await talk.history_before("Alice", LINES + 1, Filter(), 100)
     assert [one.sequence for one in newest] == list(range(LINES - 99, LINES + 1))
     assert pages == [PAGE]
