@@ -20,17 +20,7 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 from nats.errors import Error, NoRespondersError
-from nats.js import JetStreamContext
-from nats.js.api import (
-    AckPolicy,
-    ConsumerConfig,
-    DeliverPolicy,
-    DiscardPolicy,
-    KeyValueConfig,
-    RawStreamMsg,
-    StorageType,
-    StreamConfig,
-)
+from nats.js import JetStreamContext, api
 from nats.js.errors import (
     APIError,
     FetchTimeoutError,
@@ -41,6 +31,7 @@ from nats.js.errors import (
 )
 from nats.js.kv import KeyValue
 
+from bots.cluster import connecting
 from bots.cluster.bus import (
     PAGE,
     WITHIN_S,
@@ -55,15 +46,7 @@ from bots.cluster.bus import (
     checked,
     checked_body,
 )
-from bots.cluster.connecting import (
-    ADVICE,
-    FULL,
-    MOST_WAIT_S,
-    NO_MAJORITY,
-    Storing,
-    cause_of,
-    named,
-)
+from bots.cluster.connecting import ADVICE, Storing, named
 from bots.errors import SettingsError
 from bots.owned_tasks import OwnedTasks
 
@@ -185,8 +168,8 @@ class NatsBus:
             return await self._append(subject, body, headers)
 
     async def read(self, stream: str, after: int = 0, most: int = PAGE) -> tuple[Entry, ...]:
-        start = ConsumerConfig(
-            deliver_policy=DeliverPolicy.BY_START_SEQUENCE, opt_start_seq=after + 1
+        start = api.ConsumerConfig(
+            deliver_policy=api.DeliverPolicy.BY_START_SEQUENCE, opt_start_seq=after + 1
         )
         async with self._in_time():
             last = await self._newest(stream)
@@ -207,7 +190,9 @@ class NatsBus:
             await self._streams.purge_stream(self._cluster, seq=before, subject=subject)
 
     async def before(self, stream: str, at: datetime) -> int:
-        start = ConsumerConfig(deliver_policy=DeliverPolicy.BY_START_TIME, opt_start_time=at)
+        start = api.ConsumerConfig(
+            deliver_policy=api.DeliverPolicy.BY_START_TIME, opt_start_time=at
+        )
         async with self._in_time():
             last = await self._newest(stream)
             if last is None or not last.seq or not last.time:
@@ -303,7 +288,7 @@ class NatsBus:
                         raise
                 await asyncio.sleep(IN_PROCESS_S)
 
-    async def _newest(self, stream: str) -> RawStreamMsg | None:
+    async def _newest(self, stream: str) -> api.RawStreamMsg | None:
         """As the server has it that leads: of several only that one surely knows."""
         try:
             return await self._streams.get_last_msg(self._cluster, self._subject("stream", stream))
@@ -311,7 +296,7 @@ class NatsBus:
             return None
 
     async def _page(
-        self, stream: str, start: ConsumerConfig, most: int, until: int
+        self, stream: str, start: api.ConsumerConfig, most: int, until: int
     ) -> tuple[Entry, ...]:
         """The first entries from there on, as many as there are up to a position."""
         while True:
@@ -320,9 +305,9 @@ class NatsBus:
                 return found
             await asyncio.sleep(BEHIND_S)
 
-    async def _sent(self, stream: str, start: ConsumerConfig, most: int) -> tuple[Entry, ...]:
+    async def _sent(self, stream: str, start: api.ConsumerConfig, most: int) -> tuple[Entry, ...]:
         """What a server sends; of several that hold the stream one may be behind."""
-        config = start.evolve(ack_policy=AckPolicy.NONE, inactive_threshold=CONNECT_WITHIN_S)
+        config = start.evolve(ack_policy=api.AckPolicy.NONE, inactive_threshold=CONNECT_WITHIN_S)
         subject = self._subject("stream", stream)
         reader = await self._streams.pull_subscribe(subject, stream=self._cluster, config=config)
         try:
@@ -421,7 +406,9 @@ class _Link:
             if self.fault.cause != "refused":
                 self.fault = named("refused")
                 log.warning("bus.refuses", why=str(self.fault), advice=ADVICE["refused"])
-            self._try_every(min(2 * self.client.options["reconnect_time_wait"], MOST_WAIT_S))
+            self._try_every(
+                min(2 * self.client.options["reconnect_time_wait"], connecting.MOST_WAIT_S)
+            )
         elif isinstance(error, ConnectionRefusedError):
             self.fault = named("silent")
 
@@ -434,16 +421,16 @@ async def _prepared(
 ) -> KeyValue:
     with _plainly(), _as_settings(replicas):
         _check_version(streams, replicas or 1)
-        history = StreamConfig(
+        history = api.StreamConfig(
             name=cluster,
             subjects=[f"{cluster}.stream.>"],
-            storage=StorageType.FILE,
-            discard=DiscardPolicy.NEW,  # a full broker refuses: nothing that was stored goes
+            storage=api.StorageType.FILE,
+            discard=api.DiscardPolicy.NEW,  # a full broker refuses: nothing that was stored goes
             num_replicas=replicas or 1,
         )
         await _held(streams, cluster, replicas, partial(streams.add_stream, history))
-        bucket = KeyValueConfig(
-            f"{cluster}_leases", ttl=lease_s, storage=StorageType.FILE, replicas=replicas or 1
+        bucket = api.KeyValueConfig(
+            f"{cluster}_leases", ttl=lease_s, storage=api.StorageType.FILE, replicas=replicas or 1
         )
         make = partial(streams.create_key_value, bucket)
         found = await _held(streams, f"KV_{bucket.bucket}", replicas, make)
@@ -457,7 +444,7 @@ async def _held(
     name: str,
     replicas: int | None,
     make: Callable[[], Awaitable[object]],
-) -> StreamConfig:
+) -> api.StreamConfig:
     """What a stream is now: made where it is missing, and by as many servers as wanted.
 
     One that is there stays as it is otherwise: a newer broker would make it another way."""
@@ -486,13 +473,13 @@ def _as_settings(replicas: int | None) -> Iterator[None]:
     try:
         yield
     except ServiceUnavailableError as error:
-        if error.err_code == NO_MAJORITY or error.err_code in FULL:
+        if error.err_code == connecting.NO_MAJORITY or error.err_code in connecting.FULL:
             raise
         raise SettingsError(WITHOUT_JETSTREAM) from None
     except APIError as error:
         if replicas and error.err_code in TOO_FEW_SERVERS:
             raise SettingsError(TOO_FEW.format(replicas)) from None
-        if error.err_code in FULL:
+        if error.err_code in connecting.FULL:
             raise
         raise SettingsError(f"the broker refuses the cluster: {error.description}") from error
 
@@ -516,7 +503,9 @@ def _plainly() -> Iterator[None]:
     except KeyWrongLastSequenceError:
         raise LeaseLost("the lease is lost") from None
     except APIError as error:
-        raise named(cause_of(error.err_code), f"the broker: {error.description}") from error
+        raise named(
+            connecting.cause_of(error.err_code), f"the broker: {error.description}"
+        ) from error
     except (Error, OSError, TimeoutError) as error:
         why = str(error) or "no answer in time"  # a TimeoutError says nothing
         raise BusUnavailable(f"the broker: {why}") from error

@@ -114,16 +114,12 @@ def _charge(row: Row) -> Charge:
     id_, at, bot, who, aside, asker, amount, settled = row
     if amount < 0:
         raise ValueError(f"nothing costs {amount}")
-    payer = Payer(bot, who, bool(aside), asker if asker in get_args(Asker) else None)
-    return Charge(id_, _moment(at), payer, amount, bool(settled))
-
-
-def _moment(at: int) -> datetime:
-    """A time beyond all calendars still has its charge, as one of the future."""
     try:
-        return moment(at)
-    except OverflowError:
-        return _LATEST
+        when = moment(at)
+    except OverflowError:  # beyond all calendars it still has its charge, as one of the future
+        when = _LATEST
+    payer = Payer(bot, who, bool(aside), asker if asker in get_args(Asker) else None)
+    return Charge(id_, when, payer, amount, bool(settled))
 
 
 def _newest(connection: sqlite3.Connection) -> tuple[datetime, str | None, float] | None:
