@@ -65,21 +65,15 @@ def _foreign(data_dir: Path) -> Iterator[tuple[Path, str]]:
     if DATABASE in names and (told := what_else(data_dir / DATABASE)):
         yield data_dir / DATABASE, told
     if not {DATABASE, CONFIG_NAME} & names:
-        yield from ((data_dir, f"{told}, {OF_OTHERS}") for told in _of_others(data_dir, names))
+        if "level.dat" in names and OUR_WORLD not in names:
+            yield data_dir, f"{world_in(data_dir)}, {OF_OTHERS}"
+        signs = (told for of_others, told in _SIGNS.items() if names.issuperset(of_others))
+        yield from ((data_dir, f"{told}, {OF_OTHERS}") for told in signs)
         yield from (
             (data_dir / name, f"a part of another database, {OF_OTHERS}")
             for name in BESIDE_DATABASE
             if name in names - {f"{DATABASE}-shm"} and (data_dir / name).stat().st_size
         )
-
-
-def _of_others(folder: Path, names: set[str]) -> Iterator[str]:
-    """What a folder is that has no database and no settings of ours."""
-    if "level.dat" in names and OUR_WORLD not in names:
-        yield world_in(folder)
-    for signs, what in _SIGNS.items():
-        if names.issuperset(signs):
-            yield what
 
 
 _SIGNS: Mapping[tuple[str, ...], str] = {

@@ -193,7 +193,11 @@ class IdleCompany:
         for fellow in self.bots():
             seen = world.player(fellow.name)
             distance = None if seen is None else world.distance_to(seen)
-            doing = self._doing_of(fellow)
+            own, doing = self.doing.get(fellow.name), None
+            if not fellow.jobs.is_free:
+                doing = SawFellow(fellow.name, "working")
+            elif own is not None:
+                doing = SawFellow(fellow.name, own.kind, own.what)
             if distance is None or distance > FELLOW_IN_VIEW or doing is None:
                 continue
             if doing.what != bot.name and self.times.rng.random() < NOTICED:
@@ -237,10 +241,3 @@ class IdleCompany:
             self.news.add(bot.name, WeatherTurned(sky.weather))
         if sky.part != told.part:
             self.news.add(bot.name, HourTurned(world.time_of_day))
-
-    def _doing_of(self, bot: Bot) -> SawFellow | None:
-        """What a bot is seen doing."""
-        if not bot.jobs.is_free:
-            return SawFellow(bot.name, "working")
-        doing = self.doing.get(bot.name)
-        return None if doing is None else SawFellow(bot.name, doing.kind, doing.what)
