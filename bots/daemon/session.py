@@ -354,21 +354,24 @@ class BotRoster:
 
     async def pump(self) -> None:
         """Hand out the bridge's events until it closes; never waits for a bot."""
-        trace = self._shared.trace
         async for event in self._shared.bridge.events():
-            if isinstance(event, events.BridgeLost):
-                self._lost[event.host] = event.bots
-                if len(self._lost) == event.hosts:
-                    self._all_lost_s = self._shared.times.stopwatch()
-                of = {"host": event.host, "hosts": event.hosts}
-                trace.note("bridge.lost", None, why=event.why, bots=event.bots, **of)
-            elif isinstance(event, events.BridgeRestored):
-                theirs = self._lost.pop(event.host, ())
-                self._all_lost_s = None
-                of = {"host": event.host, "hosts": event.hosts}
-                trace.note("bridge.restored", None, after_s=event.after_s, **of)
-                for session in self.sessions:
-                    if session.name in theirs or not session.online:
-                        session.connection.retry_now()
-            elif event.bot in self._sessions:
-                self._sessions[event.bot].take(event)
+            self._route(event)
+
+    def _route(self, event: BridgeEvent) -> None:
+        trace = self._shared.trace
+        if isinstance(event, events.BridgeLost):
+            self._lost[event.host] = event.bots
+            if len(self._lost) == event.hosts:
+                self._all_lost_s = self._shared.times.stopwatch()
+            of = {"host": event.host, "hosts": event.hosts}
+            trace.note("bridge.lost", None, why=event.why, bots=event.bots, **of)
+        elif isinstance(event, events.BridgeRestored):
+            theirs = self._lost.pop(event.host, ())
+            self._all_lost_s = None
+            of = {"host": event.host, "hosts": event.hosts}
+            trace.note("bridge.restored", None, after_s=event.after_s, **of)
+            for session in self.sessions:
+                if session.name in theirs or not session.online:
+                    session.connection.retry_now()
+        elif event.bot in self._sessions:
+            self._sessions[event.bot].take(event)
