@@ -4,7 +4,7 @@ dig itself out ─ breathe ─ leave fire and lava ─ back away from a creeper 
 step back from a player ─ shoot ─ dig in, fight or flee ─ eat ─ help a fellow ─ wear armour ─
 sleep or dig in for the night ─
 return to where it fled from ─ fetch what it lost                   the first that is called for
-dug in: stay ─ come out
+dug in: eat ─ stay ─ come out
 """
 
 from __future__ import annotations
@@ -164,6 +164,7 @@ def _called_for(senses: Senses, may: SurvivalSettings) -> Iterator[Reaction]:
             for mob in senses.world.mobs:
                 if mob.hostile and mob.name != CREEPER and here.distance_to(mob.position) < BESIDE:
                     yield Reaction("fight", mob.id, mob.name)  # it is in the hole, too
+        yield from _eat(senses, may)
         is_well = senses.world.health >= RESTED or senses.world.food < HEALS_FROM
         if not (senses.works_below and is_well):
             yield _in_the_hole(senses)
@@ -186,8 +187,8 @@ def _called_for_outside(senses: Senses, may: SurvivalSettings) -> Iterator[React
         yield Reaction("shoot", target.id, target.name)
     if around:
         yield from _fight_or_flee(senses, around, may)
-    elif may.eat and senses.food and is_hungry(senses.world):
-        yield Reaction("eat", thing=senses.food)
+    else:
+        yield from _eat(senses, may)
     if may.help and senses.in_need:
         yield from _help(senses)
     monsters_near = _are_monsters_at(senses, senses.world.position)
@@ -200,6 +201,11 @@ def _called_for_outside(senses: Senses, may: SurvivalSettings) -> Iterator[React
         yield Reaction("return")
     if may.fetch and senses.has_lost and not monsters_near and "night" not in senses.harms:
         yield Reaction("fetch")
+
+
+def _eat(senses: Senses, may: SurvivalSettings) -> Iterator[Reaction]:
+    if may.eat and senses.food and is_hungry(senses.world):
+        yield Reaction("eat", thing=senses.food)
 
 
 def _are_monsters_at(senses: Senses, place: Position) -> bool:
