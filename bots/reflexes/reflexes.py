@@ -48,12 +48,13 @@ from bots.registry.render import failure_of
 from bots.settings.world import SurvivalSettings
 from bots.skills.belongings import best_food
 from bots.skills.reach import above, below
-from bots.skills.reckoning import SWIMMERS, best_weapon, fighter, reckon
+from bots.skills.reckoning import NEUTRAL, SWIMMERS, best_weapon, fighter, reckon
 from bots.skills.sheltering import Shelter, dig_in, shelter_around
 from bots.skills.sleeping import bed_of_ours
 from bots.text.language import language_of
 from bots.words import sentence
 from bridge.actions import Action, Attack, Dig, Eat, Equip, Hunt, MoveTo, Shoot, Sleep, Wait
+from bridge.causes import Cause
 from bridge.errors import BridgeError
 from bridge.events import (
     ActionFinished,
@@ -183,7 +184,7 @@ class Reflexes:
             case BotEndangered(by=harms):
                 self._felt.harms = harms
                 self._felt.is_driven &= "night" in harms
-            case BotHurt(cause=cause) if cause is not None and cause.how != "guessed":
+            case BotHurt(cause=cause) if cause is not None and _is_sure(cause):
                 if cause.kind == "creature":
                     self._felt.struck_s[cause.name] = self._now_s()
                 elif cause.kind == "player" and not self._is_no_enemy(cause.name):
@@ -557,6 +558,13 @@ class Reflexes:
         await self._bot.tell_all(
             text, "normal", self._bot.hearing_range, among=people, sources=FACTS, kind="by_rules"
         )
+
+
+def _is_sure(cause: Cause) -> bool:
+    """Whether to act on it. A guess is enough for a monster that strikes without being struck: many
+    servers show no blow, and up to 1.19.3 none tells whose arrow it was."""
+    is_monster = cause.kind == "creature" and cause.name not in NEUTRAL
+    return cause.how != "guessed" or is_monster
 
 
 def _places(senses: Senses) -> list[Position]:

@@ -386,6 +386,20 @@ def _two_hundred_around(rig: Rig) -> list[MobSighting]:
     return list(rig.world.mobs)
 
 
+@pytest.mark.parametrize(("kind", "strikes"), [("spider", True), ("enderman", False)])
+async def test_a_guess_who_struck_it_is_enough_for_a_monster_that_is_a_foe(
+    rig: Rig, alice: Bot, kind: str, strikes: bool
+) -> None:
+    rig.world.set_time_of_day(6_000)
+    rig.world.give("Alice", "diamond_sword")
+    rig.world.summon(kind, replace(HERE, x=HERE.x + 3))
+    await rig.pass_time(10)
+    assert not noted(rig, "reflex.began")
+    rig.world.set_health("Alice", 18, cause=Cause("creature", kind, "guessed"))
+    await rig.pass_time(10)
+    assert [row["kind"] for row in noted(rig, "reflex.began")][:1] == ["fight"] * strikes
+
+
 async def test_without_reflexes_it_stands_there(rig: Rig) -> None:
     rig.shared = replace(rig.shared, survival=SurvivalSettings(enabled=False))
     await rig.bot("Alice", HERE)
