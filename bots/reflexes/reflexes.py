@@ -48,8 +48,16 @@ from bots.registry.render import failure_of
 from bots.settings.world import SurvivalSettings
 from bots.skills.belongings import best_food
 from bots.skills.reach import above, below
-from bots.skills.reckoning import NEUTRAL, SWIMMERS, best_weapon, fighter, reckon
-from bots.skills.sheltering import Shelter, dig_in, shelter_around
+from bots.skills.reckoning import (
+    MONSTERS,
+    NEUTRAL,
+    SWIMMERS,
+    UNKNOWN,
+    best_weapon,
+    fighter,
+    reckon,
+)
+from bots.skills.sheltering import Act, Shelter, dig_in, shelter_around
 from bots.skills.sleeping import bed_of_ours
 from bots.text.language import language_of
 from bots.words import sentence
@@ -463,8 +471,9 @@ class Reflexes:
                 jobs.end_idle()
                 self._felt.work = frozenset(job.id for job in jobs.under_way)
                 self._felt.is_driven = True
+                act = self._until_struck(self._now_s())
                 try:
-                    self._felt.shelter = await dig_in(self._bot, self._must, has_time=has_time)
+                    self._felt.shelter = await dig_in(self._bot, act, has_time=has_time)
                 except ActionFailed as failed:
                     log.info("reflex.failed", bot=self._bot.name, why=str(failed))
                     return False
@@ -482,6 +491,17 @@ class Reflexes:
                     return False
                 self._felt.shelter = None
                 return True
+
+    def _until_struck(self, since_s: float) -> Act:
+        """`_must` as long as nothing at arm's length strikes it: that would be in the hole, too."""
+
+        async def act(action: Action, deadline_s: float) -> ActionFinished:
+            for kind, at_s in self._felt.struck_s.items():
+                if at_s >= since_s and not MONSTERS.get(kind, UNKNOWN).shoots:
+                    raise ActionFailed("blocked", "I was struck while I dug in.")
+            return await self._must(action, deadline_s)
+
+        return act
 
     async def _rest(self, action: Action, as_: Reaction) -> bool:
         """Be at it until something else is called for; whether it did not fail."""

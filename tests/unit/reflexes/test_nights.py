@@ -17,6 +17,7 @@ from bots.registry.render import failure_of
 from bots.settings.world import SurvivalSettings
 from bots.skills.sleeping import bed_of_ours
 from bridge.actions import MoveTo, Wait
+from bridge.causes import Cause
 from bridge.events import BotEndangered, BotSpawned
 from bridge.world import Position
 
@@ -95,6 +96,21 @@ async def test_dug_in_it_minds_only_monsters_that_get_to_it(rig: Rig, alice: Bot
     rig.world.summon("zombie", replace(HERE, x=HERE.x + 7))
     await rig.pass_time(1)
     assert rig.bridge.snapshots > snapshots, "its hole is open"
+
+
+async def test_struck_at_arms_length_while_it_digs_in_it_does_not_dig_on(
+    rig: Rig, alice: Bot
+) -> None:
+    rig.world.give("Alice", "diamond_sword")
+    rig.world.set_time_of_day(NIGHT)
+    await passes_until(rig, lambda: rig.world.block(Position(8, 63, 8)) == "air")
+    zombie = rig.world.summon("zombie", replace(HERE, x=HERE.x + 1))
+    rig.world.set_health("Alice", 17, cause=Cause("creature", "zombie", "seen"))
+    await passes_until(rig, lambda: zombie not in rig.world.mobs)
+    began = [entry.facts["kind"] for entry in rig.trace.recent("reflex.began")]
+    assert began[:2] == ["shelter", "fight"]
+    assert lid(rig) != "dirt"
+    await passes_until(rig, lambda: rig.world.body("Alice").position.y <= DEEP)
 
 
 async def test_of_two_beds_it_takes_the_one_in_which_nobody_lies(rig: Rig, alice: Bot) -> None:
