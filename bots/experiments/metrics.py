@@ -26,7 +26,7 @@ from bots.talks.machine.policy import REMEMBERED_LINES, grams
 from bots.text.language import normal, tongue_of
 from bots.text.language import questions as asks
 from bots.text.search_words import asked_words
-from bots.words.heard import heard as heard_words
+from bots.words import heard as words_heard
 
 WITHIN_LINES = 3  # after a line, in which others answer it or take up its words
 
@@ -508,10 +508,10 @@ def _claimed(
     line: Line, before: Sequence[Line], named: Callable[[str], str | None]
 ) -> Iterable[str]:
     """Who is said to have told the speaker something."""
-    match = heard_words("talk.claims").search(normal(line.text))
+    match = words_heard.heard("talk.claims").search(normal(line.text))
     if match is None or not (who := next(filter(None, match.groups()), "")):
         return []
-    if heard_words("talk.you").fullmatch(who):
+    if words_heard.heard("talk.you").fullmatch(who):
         others = (one.speaker for one in reversed(before) if line.speaker in one.heard_by)
         return [next(others, "")]
     one = named(who)

@@ -119,7 +119,7 @@ test('what is left of worlds is collected, once, when no bot is in one any more'
   const come = name => bots.spawn(name, { timeout_s: 10, on_join: [] })
   const comeIn = name => {
     const joined = come(name)
-    bots.lives.get(name).spawned({ version: VERSION, entity: { position: { x: 0, y: 64, z: 0 } } })
+    bots.lives.get(name).spawned({ version: VERSION, emit () {}, entity: { position: { x: 0, y: 64, z: 0 } } })
     return joined
   }
   const lose = name => bots.lives.get(name).ended()
