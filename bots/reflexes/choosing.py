@@ -29,7 +29,7 @@ from bots.skills.reckoning import (
     reckon,
 )
 from bridge.events import NEAR, Harm
-from bridge.world import MobSighting, PlayerName, Position, WorldSnapshot
+from bridge.world import DAWN_TICK, MobSighting, PlayerName, Position, WorldSnapshot
 
 Kind: TypeAlias = Literal[
     "dig_out",
@@ -65,6 +65,7 @@ FULL = 20.0
 RESTED = 16.0  # half-hearts with which work goes on at night
 BESIDE = 2.0  # blocks between bodies in one hole; a lid is three above the feet
 LID_CLEAR = 6.0  # blocks without monsters around a hole that one leaves
+BURNT_TICK = 1_000  # of the day: on some servers the sun burns them only from tick 0 on
 TIME_TO_DIG = 13.0  # blocks to the nearest monster that leave the 5 s it takes to dig in
 
 
@@ -281,10 +282,13 @@ def _fight_or_flee(
 
 def _in_the_hole(senses: Senses) -> Reaction:
     """Come out by day, when called, or well again and with work; not into a fight that is lost, nor
-    at night with bare hands among monsters."""
+    among monsters at night with bare hands, or while the sun has not burnt them."""
     world, me = senses.world, fighter(senses.world)
     is_bare = me.weapon is None and "night" in senses.harms
-    clear, far = NEAR if is_bare else LID_CLEAR, world.position.distance_to
+    is_early = not senses.is_called and (
+        world.time_of_day >= DAWN_TICK or world.time_of_day < BURNT_TICK
+    )
+    clear, far = NEAR if is_bare or is_early else LID_CLEAR, world.position.distance_to
     waiting = [mob.name for mob in world.mobs if mob.hostile and far(mob.position) <= clear]
     if waiting and reckon(me, waiting) == "flee":
         return Reaction("stay", thing=waiting[0] if senses.is_called else "")

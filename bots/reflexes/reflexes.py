@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Awaitable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -516,7 +516,10 @@ class Reflexes:
                 self._due.clear()
                 if await self._chosen() != as_:
                     return True
-                await until_first(self._due.wait(), asyncio.wait({ended}))
+                looks: list[Awaitable[object]] = [self._due.wait(), asyncio.wait({ended})]
+                if not self.stays_below:  # it waits for no event, but for the hour
+                    looks.append(self._bot.times.sleep(LOOK_EVERY_S))
+                await until_first(*looks)
             return ended.result().outcome in ("done", "deadline")
         finally:
             if job is not None:

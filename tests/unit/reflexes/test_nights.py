@@ -83,6 +83,18 @@ async def test_it_digs_in_at_night_and_fills_the_hole_by_day(rig: Rig, alice: Bo
     assert {rig.world.block(Position(8, y, 8)) for y in (61, 62, 63)} == {"dirt"}
 
 
+async def test_at_dawn_it_waits_for_the_sun_to_burn_what_stands_around(
+    rig: Rig, alice: Bot
+) -> None:
+    await digs_in(rig)
+    rig.world.summon("skeleton", replace(HERE, x=HERE.x + 12))
+    rig.world.set_time_of_day(MORNING)
+    await rig.pass_time(20)
+    assert rig.world.body("Alice").position.y == DEEP
+    rig.world.set_time_of_day(1_000)
+    await passes_until(rig, lambda: rig.world.body("Alice").position.y > DEEP)
+
+
 async def test_dug_in_it_minds_only_monsters_that_get_to_it(rig: Rig, alice: Bot) -> None:
     await digs_in(rig)
     await rig.pass_time(2)
