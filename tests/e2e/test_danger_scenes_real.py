@@ -54,7 +54,9 @@ class Family:
     is_dusk: bool = False
 
     async def gather(self) -> None:
-        """All stand together in the forenoon, well and with nothing."""
+        """All stand together in the forenoon, well and with nothing, and nobody is at anything."""
+        for bot in ("Alice", "Bob"):
+            await self.daemon.command(bot, "!stop")
         await self.server.admin("difficulty", level="peaceful")
         await self.server.admin("time", value=FORENOON)
         for name, (x, z) in PLACES.items():
@@ -181,7 +183,8 @@ async def test_protect_me(family: Family, asked: str, agrees: str, enough: str, 
 
 async def test_a_bed_taken_by_another(family: Family) -> None:
     await family.gives("Alice", red_bed=1)
-    assert (await family.daemon.command("Alice", "!skill place red_bed 10 64 11"))["success"]
+    placed = await family.daemon.command("Alice", "!skill place red_bed 10 64 11")
+    assert placed["success"], placed
     await family.steve.asks("Alice", "follow me")  # else she may go to bed first
     await family.server.admin("time", value=DUSK)
     assert await family.steve.asks("Bob", "go to sleep") == "I go to bed. Good night!"
