@@ -69,6 +69,19 @@ test('they come only where a player has the land around, and read no block elsew
   for (const { x, z } of read) assert.ok(seen[`${x >> 4},${z >> 4}`], `${x} ${z}`)
 })
 
+test('who is left on land that no player has any more is gone, and others stay', async () => {
+  const world = { getBlock: async () => AIR }
+  const player = { world, position: new Vec3(0, 64, 0), listed: true, health: 20 }
+  const [left, near] = [30, 8].map(x => ({ name: 'zombie', world, position: new Vec3(x, 64, 0) }))
+  const facts = { registry: { blocksArray: [] }, time: 18000, difficulty: 2, players: [player], _worldChunksUsed: { '0,0': 1 } }
+  const serv = Object.assign(new EventEmitter(), facts)
+  const removed = []
+  nights(serv, { alive: new Set([left, near]), kinds: { zombie: {} }, put () {}, hurt () {}, remove: one => removed.push(one) })
+  serv.emit('tick', 0.05, 20)
+  for (let i = 0; i < 20; i++) await new Promise(resolve => setImmediate(resolve))
+  assert.deepStrictEqual(removed, [left])
+})
+
 test('they come by day under a wide roof', async () => {
   const came = await comers({ time: 6000, blockAt: ({ y }) => y === 70 ? STONE : null })
   assert.ok(came.length > 0)
