@@ -21,6 +21,8 @@ it stayed silent past the spawn deadline, our Node died, we asked for it."""
 NEAR = 16.0  # blocks
 RINGS = (3.0, 6.0, 8.0, 12.0, NEAR)
 """How near a monster came counts by these distances."""
+LEEWAY = 1.0
+"""Blocks beyond a ring until a monster that was within it has left it."""
 
 Outcome = Literal["done", "failed", "cancelled", "replaced", "deadline", "disconnected"]
 

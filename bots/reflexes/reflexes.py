@@ -65,6 +65,8 @@ from bridge.actions import Action, Attack, Dig, Eat, Equip, Hunt, MoveTo, Shoot,
 from bridge.causes import Cause
 from bridge.errors import BridgeError
 from bridge.events import (
+    LEEWAY,
+    NEAR,
     ActionFinished,
     BotDied,
     BotEndangered,
@@ -95,8 +97,9 @@ NIGHT_COSTS = 3.0  # times as much as by day is work in the open, for what it ma
 ARMED_AGAINST = ("zombie", "zombie")
 QUICK_S = 40.0  # of work in the open, like getting wood, for which nobody waits until day
 IN_THE_HOLE = 3.0  # blocks from its floor, as the first ring of `MonstersNear`
+TOLD_TO = NEAR + LEEWAY + 1.0  # blocks from its floor to a monster, as long as it stands there
 LEFT_ALONE_S = 30.0  # after the last request, until it thinks of its night
-LOOK_EVERY_S = 10.0
+LOOK_EVERY_S, LOOK_DUG_IN_S = 10.0, 30.0
 NIGHT_S = 700.0  # more than a night takes: 546 s
 GO_TO_BED_S = 20.0
 BEDSIDE = 2.0  # blocks
@@ -169,7 +172,8 @@ class Reflexes:
             while True:
                 felt = self._felt
                 if "night" in felt.harms or felt.is_new_here or felt.is_hungry:
-                    await until_first(self._due.wait(), bot.times.sleep(LOOK_EVERY_S))
+                    every_s = LOOK_DUG_IN_S if self._is_at_rest else LOOK_EVERY_S
+                    await until_first(self._due.wait(), bot.times.sleep(every_s))
                 else:
                     await self._due.wait()
                 self._due.clear()
@@ -187,7 +191,6 @@ class Reflexes:
             case MonstersNear(monsters=monsters):
                 self._felt.monsters = bool(monsters)
                 if self._lets_be(monsters):
-                    self._tasks.start(self._look_up(), "look out of a hole")
                     return
             case BotEndangered(by=harms):
                 self._felt.harms = harms
@@ -221,12 +224,24 @@ class Reflexes:
                 return
         self._due.set()
 
+    @property
+    def _is_at_rest(self) -> bool:
+        """Whether it is dug in with nothing to do before day."""
+        jobs, goals = self._bot.jobs, self._bot.agenda.goals
+        return self._felt.shelter is not None and self.stays_below and jobs.is_free and not goals
+
     def _lets_be(self, monsters: Iterable[MobSighting]) -> bool:
-        """Whether, dug in with nothing to do before day, it minds none of these."""
-        bot, shelter = self._bot, self._felt.shelter
-        if shelter is None or not (self.stays_below and bot.jobs.is_free) or bot.agenda.goals:
+        """Whether, at rest in its hole, it minds none of these. It looks whether it still is there
+        if it would mind one outside, or one is nowhere near the hole."""
+        shelter = self._felt.shelter
+        if shelter is None or not self._is_at_rest:
             return False
-        return all(mob.position.distance_to(shelter.floor) > IN_THE_HOLE for mob in monsters)
+        away = [(mob.position.distance_to(shelter.floor), minded_at(mob.name)) for mob in monsters]
+        if any(far <= IN_THE_HOLE for far, _ in away):
+            return False
+        if any(far <= minded or far > TOLD_TO for far, minded in away):
+            self._tasks.start(self._look_up(), "look out of a hole")
+        return True
 
     async def _look_up(self) -> None:
         """React only if it is in its hole no more, or nothing is on that."""

@@ -16,7 +16,8 @@ from bots.bot.jobs import Job
 from bots.errors import ActionFailed, CommandError
 from bots.skills.breaking import has_all, pick_up
 from bots.skills.reach import unless
-from bots.skills.tools import SHEARS, finest
+from bots.skills.reckoning import best_weapon
+from bots.skills.tools import SHEARS
 from bots.skills.walking import walk
 from bots.text.numbers import in_blocks
 from bridge.actions import CollectDrops, Equip, FindBlocks, Hunt, LyingItems, UseOn, Wait
@@ -67,7 +68,6 @@ SWEEP = 6.0  # blocks
 COLLECT_S = 20.0
 MOST_FAILED = 8
 """The hunt ends after this many animals that could not be reached or got away."""
-_WEAPONS = ("sword", "axe")
 EGG, HEN = "egg", "chicken"
 LYING_EGG = f"lying_{EGG}"
 """The name of an egg on the ground in a plan."""
@@ -78,13 +78,11 @@ LOOK_EVERY_S = 5.0
 LAID_WITHIN_S = 700.0  # hens lay at least every 600 s
 
 
-async def take_weapon(job: Job, world: WorldSnapshot) -> None:
-    """Hold the best sword, or else the best axe, if there is one."""
-    carried = {stack.name for stack in world.items}
-    fit = ([name for name in carried if name.endswith(f"_{kind}")] for kind in _WEAPONS)
-    weapons = next(filter(None, fit), None)
-    if weapons and (world.held is None or world.held.name != finest(weapons)):
-        await job.act(Equip(finest(weapons)))
+async def take_weapon(job: Job, world: WorldSnapshot, *, spares_tools: bool = False) -> None:
+    """Hold what deals most of what is carried, if anything deals more than the bare hand."""
+    weapon = best_weapon((stack.name for stack in world.items), spares_tools=spares_tools)
+    if weapon and (world.held is None or world.held.name != weapon):
+        await job.act(Equip(weapon))
 
 
 @dataclass(slots=True)
@@ -118,7 +116,7 @@ class Hunting:
             if prey is None:
                 raise self._none_left()
             if not self.shears:
-                await take_weapon(self.job, world)
+                await take_weapon(self.job, world, spares_tools=True)
             if await self._catch(prey):
                 await self.job.act(Wait(FALLING_S))
                 await pick_up(self.bot, self.job, self.wanted, SWEEP, COLLECT_S)

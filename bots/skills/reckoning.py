@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Literal, NamedTuple, TypeAlias
 
+from bridge.vanilla import HAND, WEAPONS, Blow
 from bridge.world import WorldSnapshot
 
 Verdict: TypeAlias = Literal["fight", "flee"]
@@ -42,14 +43,9 @@ LANDS_ON_SHIELD = 0.2
 SHIELD = "shield"
 SHOT_AT_S = 2.0  # on the way to whoever shoots
 
-MATERIALS = ("wooden", "golden", "stone", "iron", "diamond", "netherite")
-_SWORDS = dict(zip(MATERIALS, (4, 4, 5, 6, 7, 8), strict=True))
-_AXES = dict(zip(MATERIALS, (7, 7, 9, 9, 9, 10), strict=True))
-SWORD_S, AXE_S, HAND_S = 0.65, 1.3, 0.55
-"""From blow to blow at full strength, as `Hunt` times them."""
 BOW = "bow"
-SHOT, SHOT_S = 8, 1.2
-"""Half-hearts of an arrow of a bow drawn in full, on average, and from shot to shot."""
+SHOT = Blow(damage=8, pause_s=1.2)
+"""An arrow of a bow drawn in full, on average."""
 _ARMOUR: Mapping[str, tuple[int, int, int, int]] = {
     "leather": (1, 3, 2, 1),
     "golden": (2, 5, 3, 1),
@@ -101,32 +97,35 @@ def hits_and_runs(me: Fighter) -> bool:
 
 def loss(me: Fighter, foes: Sequence[str]) -> float:
     """Half-hearts that a fight with these is expected to cost."""
-    damage, pause_s = blow(me.weapon)
+    mine = blow(me.weapon)
     armour, fought_s, lost = points(me.worn), 0.0, 0.0
     lands = LANDS_ON_SHIELD if SHIELD in me.worn else LANDS
     for name in foes:
         foe = MONSTERS.get(name, UNKNOWN)
-        fought_s += math.ceil(foe.health / damage) * pause_s
+        fought_s += math.ceil(foe.health / mine.damage) * mine.pause_s
         comes_near = foe.shoots and me.weapon != BOW
         struck_s = fought_s + SHOT_AT_S if comes_near else fought_s
         lost += struck_s * BLOWS_PER_S * lands * _through(armour, foe.damage)
     return lost
 
 
-def blow(weapon: str | None) -> tuple[float, float]:
-    """Half-hearts of one blow, and seconds to the next."""
-    material, _, kind = (weapon or "").rpartition("_")
-    if kind == BOW:
-        return SHOT, SHOT_S
-    if kind == "sword":
-        return _SWORDS.get(material, 1), SWORD_S
-    return (_AXES.get(material, 1), AXE_S) if kind == "axe" else (1, HAND_S)
+def blow(weapon: str | None) -> Blow:
+    """What one blow with an item does, or one arrow of a bow."""
+    return SHOT if weapon == BOW else WEAPONS.get(weapon or "", HAND)
 
 
-def best_weapon(carried: Iterable[str]) -> str | None:
-    """What deals most in the same time at hand; None: the bare hand."""
-    weapons = [name for name in carried if blow(name)[0] > 1 and name != BOW]
-    return max(weapons, key=lambda name: (blow(name)[0] / blow(name)[1], name), default=None)
+def best_weapon(carried: Iterable[str], *, spares_tools: bool = False) -> str | None:
+    """What deals most in the same time at hand; None: the bare hand. To spare the tools, only a
+    sword or an axe is taken."""
+    made_to_strike = ("_sword", "_axe", "trident")
+    fit = [name for name in carried if name.endswith(made_to_strike) or not spares_tools]
+    weapons = [name for name in fit if name in WEAPONS and _dealt(WEAPONS[name]) > _dealt(HAND)]
+    return max(weapons, key=lambda name: (_dealt(WEAPONS[name]), name), default=None)
+
+
+def _dealt(each: Blow) -> float:
+    """Half-hearts a second."""
+    return each.damage / each.pause_s
 
 
 def points(worn: Iterable[str]) -> int:

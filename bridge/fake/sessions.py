@@ -8,13 +8,13 @@ import asyncio
 import itertools
 import re
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Hashable
+from collections.abc import AsyncIterator, Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 
 from bridge.causes import Cause
 from bridge.errors import BridgeError, HostError, LineTooLong, NotConnected
 from bridge.events import (
-    NEAR,
+    LEEWAY,
     RINGS,
     ActionProgress,
     BlockPlaced,
@@ -169,6 +169,12 @@ class EventStream:
                 return next(self._numbers)
 
 
+def _ring(away: float, before: int | None) -> int:
+    """The number of the ring that a monster is in; beyond the last: as many as there are."""
+    reach = [ring + LEEWAY * (number == before) for number, ring in enumerate(RINGS)]
+    return next((number for number, blocks in enumerate(reach) if away <= blocks), len(RINGS))
+
+
 @dataclass(slots=True)
 class Session:
     """One bot's connection."""
@@ -177,7 +183,7 @@ class Session:
     view_chunks: int
     """Kept for tests: this world has no chunks, and bots see all of it."""
     spam: SpamScore = field(default_factory=SpamScore)
-    near: frozenset[tuple[int, int]] = frozenset()
+    near: Mapping[int, int] = field(default_factory=dict)
     """The monsters that were told of, each with its ring."""
     harms: frozenset[Harm] = frozenset()
     """What was told that harms it."""
@@ -286,14 +292,12 @@ class Sessions:
         body, now = self._world.bodies[PlayerName(bot)], self._world.clock.now()
         far = body.position.distance_to
         mobs = self._world.mobs if body.dimension == "overworld" else []
-        around = [mob for mob in mobs if mob.hostile and far(mob.position) <= NEAR]
-        around.sort(key=lambda mob: far(mob.position))
-        near = frozenset(
-            (mob.id, sum(far(mob.position) > ring for ring in RINGS)) for mob in around
-        )
+        around = sorted((mob for mob in mobs if mob.hostile), key=lambda mob: far(mob.position))
+        rings = {mob.id: _ring(far(mob.position), session.near.get(mob.id)) for mob in around}
+        near = {number: ring for number, ring in rings.items() if ring < len(RINGS)}
         if near != session.near:
             session.near = near
-            self._tell(bot, MonstersNear(bot, tuple(around), now))
+            self._tell(bot, MonstersNear(bot, tuple(mob for mob in around if mob.id in near), now))
         feet, head = map(self._world.terrain(body.dimension).block, body.cells)
         harms = HARMFUL & {feet, head}
         is_dark = not self._world.is_peaceful and not is_day(self._world.time_of_day)

@@ -7,8 +7,9 @@ const { whereIn } = require('./signs.cjs')
 const { mobOf } = require('../vanilla/mobs.cjs')
 
 const RINGS = [3, 6, 8, 12, 16] // blocks, as in bridge/events.py
+const LEEWAY = 1 // blocks beyond a ring until one has left it: who walks on its edge is told once
 const EVERY_TICKS = 2
-const AROUND = RINGS.at(-1) + 1 // blocks: what changes farther off changes no ring
+const AROUND = RINGS.at(-1) + LEEWAY + 1 // blocks: what changes farther off changes no ring
 const LITTLE_AIR = 10 // half bubbles of 20
 const EYES = 1.62 // blocks above the feet
 const HARMS = ['lava', 'fire', 'burning']
@@ -21,7 +22,8 @@ const DAWN_TICK = 23_460
 module.exports = function danger (bot) {
   const told = { near: '', endangered: '' }
   let ticks = 0
-  let isStale = true // whether anything changed since it looked
+  const isStale = { near: true, harms: true } // whether anything changed since it looked
+  let rings = new Map() // id of a monster -> number of its ring
   let level // unknown where the server tells none
 
   // Mineflayer (4.39.0) keeps none of the names that the protocol gives.
@@ -32,21 +34,27 @@ module.exports = function danger (bot) {
     })
   }
 
-  const stir = () => { isStale = true }
-  const stirAt = place => { isStale ||= place?.distanceTo(bot.entity.position) <= AROUND }
+  const stir = () => Object.assign(isStale, { near: true, harms: true })
+  const isAround = place => place?.distanceTo(bot.entity.position) <= AROUND
   for (const event of ['move', 'time']) bot.on(event, stir) // each comes once a second in any case
   for (const event of ['entitySpawn', 'entityMoved', 'entityGone', 'entityUpdate']) {
-    bot.on(event, ({ position }) => stirAt(position))
+    bot.on(event, entity => {
+      if (entity === bot.entity) stir()
+      else isStale.near ||= isAround(entity.position)
+    })
   }
-  bot.on('blockUpdate', (before, after) => stirAt((after ?? before)?.position))
+  bot.on('blockUpdate', (before, after) => { isStale.harms ||= isAround((after ?? before)?.position) })
 
   bot.once('arrived', () => bot.on('physicsTick', look)) // before that nobody is told
 
   function look () {
-    if (++ticks % EVERY_TICKS || !isStale) return
-    isStale = false
-    tell('near', ringsOf(bot), rings => monsters(bot, rings))
-    tell('endangered', harmsOf(bot), harms => harms)
+    if (++ticks % EVERY_TICKS) return
+    if (isStale.near) {
+      rings = ringsOf(bot, rings)
+      tell('near', [...rings], () => mobs(bot).filter(([, , , id]) => rings.has(id)))
+    }
+    if (isStale.harms) tell('endangered', harmsOf(bot), harms => harms)
+    Object.assign(isStale, { near: false, harms: false })
   }
 
   function tell (event, now, shown) {
@@ -57,21 +65,16 @@ module.exports = function danger (bot) {
   }
 }
 
-/** [id, ring] of each monster that is near, in the order of ids. */
-function ringsOf ({ entities, entity: self }) {
-  const found = []
+/** The ring of each monster that is near, by its id. */
+function ringsOf ({ entities, entity: self }, before) {
+  const found = new Map()
   for (const { id, name, position } of Object.values(entities)) {
     if (!mobOf(name)?.isHostile) continue
     const away = position.distanceTo(self.position)
-    const ring = RINGS.findIndex(blocks => away <= blocks)
-    if (ring >= 0) found.push([id, ring])
+    const ring = RINGS.findIndex((blocks, ring) => away <= blocks + (before.get(id) === ring ? LEEWAY : 0))
+    if (ring >= 0) found.set(id, ring)
   }
   return found
-}
-
-function monsters (bot, rings) {
-  const near = new Set(rings.map(([id]) => id))
-  return mobs(bot).filter(([, , , id]) => near.has(id))
 }
 
 function harmsOf (bot) {

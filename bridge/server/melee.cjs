@@ -14,7 +14,7 @@ const KINDS = { // damage by difficulty; blocks, and blocks a second; reach from
     ...{ damage: [0, 2.5, 3, 4.5], follows: 35, speed: 2.3, reach: 1.43, eyes: 1.74, youngReach: 0.98 }
   },
   spider: {
-    ...{ health: 16, experience: 5, leaves: [['string', 0, 2]], isCalmByDay: true },
+    ...{ health: 16, experience: 5, leaves: [['string', 0, 2]], isCalmInLight: true },
     ...{ damage: [0, 2, 2, 3], follows: 16, speed: 3, reach: 2.14, eyes: 0.65 }
   }
 }

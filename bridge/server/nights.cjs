@@ -100,7 +100,7 @@ module.exports = function nights (serv, { alive, kinds, put, hurt, remove }) {
 function isSkyDark (time) {
   return time % DAY >= COME_FROM && time % DAY < COME_UNTIL
 }
-module.exports.isSkyDark = isSkyDark
+Object.assign(module.exports, { isReachedBySky, isSkyDark })
 
 /** How bright each block is that shines, by name. */
 function lightsOf ({ blocksArray }) {

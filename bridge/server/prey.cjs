@@ -3,6 +3,7 @@
 // sight for a while. Who hunts nobody strolls about. After vanilla 1.16.5; source: minecraft.wiki/w/Mob.
 
 const { isNight } = require('./beds.cjs')
+const { isReachedBySky } = require('./nights.cjs')
 const { load } = require('./packages.cjs')
 const pathTo = require('./paths.cjs')
 
@@ -14,7 +15,7 @@ const MORTAL = [0, 2] // game modes: survival and adventure
 const FORGETS_MS = 3000
 const [STROLLS, STROLLS_TO, STROLLS_NEAR] = [1 / 12, 10, 32] // each thought; blocks; blocks to a player
 
-/** Of a kind with `follows` blocks, `eyes` above its feet, and whether it `isCalmByDay`, `keepsToWater` by day,
+/** Of a kind with `follows` blocks, `eyes` above its feet, and whether it `isCalmInLight` of the day, `keepsToWater` by day,
  *  and `swims`. */
 module.exports = function prey (serv, kind) {
   function isPrey (self, player) {
@@ -41,9 +42,9 @@ module.exports = function prey (serv, kind) {
   }
 
   async function nearestSeen (self) {
-    const isCalm = kind.isCalmByDay && !isNight(serv.time)
-    const near = serv.players.filter(player => player.listed && isPrey(self, player) && !isCalm)
+    const near = serv.players.filter(player => player.listed && isPrey(self, player))
       .sort((one, other) => one.position.distanceTo(self.position) - other.position.distanceTo(self.position))
+    if (near.length && kind.isCalmInLight && !isNight(serv.time) && await isReachedBySky(self.world, self.position)) return null
     for (const player of near) {
       if (await sees(self, player)) return player
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -48,6 +49,34 @@ FURNACE = Furnace(
         for raw in raws
     },
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Blow:
+    damage: float
+    """Half-hearts at full strength, on somebody without armour."""
+    pause_s: float
+    """From one blow at full strength to the next, on the same creature."""
+
+
+_WEAPONS = json.loads(Path(__file__).with_name("weapons.json").read_bytes())
+_UNHURT_TICKS = 10  # a creature takes no second blow sooner
+
+
+def _blow(damage: float, blows_a_second: float) -> Blow:
+    ticks = max(_UNHURT_TICKS, math.ceil(20 / blows_a_second - 0.5)) + 1
+    return Blow(damage, ticks / 20)
+
+
+HAND = _blow(**_WEAPONS["hand"])
+WEAPONS: Mapping[str, Blow] = {"trident": _blow(**_WEAPONS["trident"])} | {
+    f"{material}_{kind}": _blow(damage, blows)
+    for kind, told in _WEAPONS["of_material"].items()
+    for material, damage, blows in zip(
+        _WEAPONS["materials"], told["damage"], told["blows_a_second"], strict=True
+    )
+}
+"""What a blow does, by the item in hand; `HAND` for all others."""
 
 
 def corrected(

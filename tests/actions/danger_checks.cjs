@@ -90,6 +90,17 @@ test('a monster that comes near is told of within two ticks, and so is that it g
   assert.deepStrictEqual(told.slice(1), [['near', []]])
 })
 
+test('who walks on the edge of a ring is told of once', () => {
+  const walker = zombie(30)
+  const counts = [11.9, 12.1, 11.8, 12.9, 13.1, 12.5, 11.9, 17.5].map(away => {
+    walker.position = FEET.offset(away, 0, 0)
+    bot.emit('entityMoved', walker)
+    ticks(2)
+    return told.length
+  })
+  assert.deepStrictEqual(counts, [1, 1, 1, 1, 2, 2, 3, 4])
+})
+
 test('what falls on its head or burns it is told of within two ticks', () => {
   put('sand', 1)
   ticks(2)

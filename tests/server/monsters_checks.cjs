@@ -28,6 +28,7 @@ test('a blow too soon is weak, and no sweep', () => {
   const sword = { name: 'iron_sword' }
   assert.strictEqual(damageOf(sword, 100), 6)
   assert.ok(damageOf(sword, 2) < 2)
+  assert.deepStrictEqual([damageOf({ name: 'stone_pickaxe' }), damageOf({ name: 'bread' }), damageOf(null)], [3, 1, 1])
   assert.deepStrictEqual([sweeps(sword, 100), sweeps(sword, 8), sweeps({ name: 'iron_axe' }, 100), sweeps(null, 100)], [true, false, false, false])
 })
 

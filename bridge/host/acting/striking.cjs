@@ -5,13 +5,13 @@ const { ActionFailure } = require('../failure.cjs')
 const { pause, until } = require('../waiting.cjs')
 const { isLeashed, isNamed } = require('../sensing/traits.cjs')
 const { mobOf } = require('../../vanilla/mobs.cjs')
+const { ticksBetween } = require('../../vanilla/weapons.cjs')
 const { isAir } = require('./blocks.cjs')
 const { ARMS_LENGTH } = require('./prey.cjs')
 const { behindShield } = require('./shield.cjs')
 
 const MOST_STROKES = 80
-const UNHURT_MS = 550 // nothing is hurt again sooner, and the hand has gathered its strength
-const GATHERING_MS = { sword: 650, axe: 1300 } // source: minecraft.wiki/w/Attack_cooldown
+const TICK_MS = 50
 const [LIT_AT, OUT_AT] = [3, 7] // blocks; source: minecraft.wiki/w/Creeper
 const [STEPS_BACK_AT, MARGIN] = [4, 0.3]
 const SWEPT = 3 // blocks around who is struck, that a sword may graze; source: minecraft.wiki/w/Sword
@@ -106,7 +106,7 @@ function isOpen (block) {
 }
 
 function pauseOf (item) {
-  return GATHERING_MS[item?.name.split('_').at(-1)] ?? UNHURT_MS
+  return ticksBetween(item?.name) * TICK_MS
 }
 
 module.exports = { strikeDown }

@@ -176,4 +176,19 @@ async function spiderByDay (world) {
   })
 }
 
-module.exports = { inDanger, lowest, roof, spiderByDay, aNight, zombieHunts, fightZombie, leaveInPeace, fall, fallToDeath, drownInLava, runHungry }
+/** In a room below the ground, at noon. */
+async function spiderInTheDark (world) {
+  const { admin, until } = world
+  const alice = await world.fresh('alice')
+  const room = [8, 9, 10, 11].flatMap(z => [[8, 59, z], [8, 60, z]])
+  await Promise.all(room.map(place => world.put(alice, ...place, 'air')))
+  await world.move(alice, 8.5, 59, 8.5)
+  return inDanger(world, async () => {
+    const seen = lowest(alice)
+    await admin('summon', { kind: 'spider', x: 8.5, y: 59, z: 11.5 })
+    await until(() => seen.health < 20, 'it bites')
+    return 20 - seen.health
+  })
+}
+
+module.exports = { inDanger, lowest, roof, spiderByDay, spiderInTheDark, aNight, zombieHunts, fightZombie, leaveInPeace, fall, fallToDeath, drownInLava, runHungry }

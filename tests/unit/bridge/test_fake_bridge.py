@@ -407,3 +407,19 @@ async def test_monsters_are_told_as_they_come_ring_by_ring_and_as_they_go(
     assert await told() == ["zombie", "creeper"]
     fake_world.banish(zombie)
     assert await told() == ["creeper"]
+
+
+async def test_a_monster_on_the_edge_of_a_ring_is_told_of_once(
+    fake_bridge: FakeBridge, fake_world: FakeWorld
+) -> None:
+    at = (await fake_bridge.spawn(ALICE, SERVER)).position
+    events = fake_bridge.events()
+    zombie, told = fake_world.summon("zombie", replace(at, x=at.x + 30)), 0
+    counts = []
+    for health, away in enumerate((11.9, 12.1, 11.8, 12.9, 13.1, 12.5, 11.9, 17.5), start=1):
+        zombie = fake_world.walk(zombie, replace(at, x=at.x + away))
+        fake_world.set_health(ALICE, health)
+        while not isinstance(event := await anext(events), HealthChanged):
+            told += isinstance(event, MonstersNear)
+        counts.append(told)
+    assert counts == [1, 1, 1, 1, 2, 2, 3, 4]

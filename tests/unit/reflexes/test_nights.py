@@ -110,6 +110,17 @@ async def test_dug_in_it_minds_only_monsters_that_get_to_it(rig: Rig, alice: Bot
     assert rig.bridge.snapshots > snapshots, "its hole is open"
 
 
+async def test_put_elsewhere_out_of_its_hole_it_minds_what_is_there(rig: Rig, alice: Bot) -> None:
+    await digs_in(rig)
+    await rig.pass_time(2)
+    snapshots = rig.bridge.snapshots
+    there = replace(HERE, x=HERE.x + 40)
+    rig.world.teleport("Alice", there)
+    rig.world.summon("zombie", replace(there, x=there.x + 12))
+    await rig.pass_time(1)
+    assert rig.bridge.snapshots > snapshots
+
+
 async def test_struck_at_arms_length_while_it_digs_in_it_does_not_dig_on(
     rig: Rig, alice: Bot
 ) -> None:

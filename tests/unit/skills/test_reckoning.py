@@ -3,9 +3,7 @@
 import pytest
 
 from bots.skills.reckoning import (
-    HAND_S,
     MONSTERS,
-    SWORD_S,
     Fighter,
     Verdict,
     armour_of,
@@ -16,6 +14,7 @@ from bots.skills.reckoning import (
     points,
     reckon,
 )
+from bridge.vanilla import Blow
 
 IRON = ("iron_helmet", "iron_chestplate", "iron_leggings", "iron_boots")
 Z, SK, SP = "zombie", "skeleton", "spider"
@@ -33,7 +32,9 @@ Z, SK, SP = "zombie", "skeleton", "spider"
         (20, "wooden_sword", (), [Z, Z, Z], "flee"),
         (20, "diamond_sword", IRON, [Z, Z, Z], "fight"),
         (20, "stone_axe", (), [Z], "fight"),
-        (20, "stone_pickaxe", (), [Z], "flee"),  # no weapon
+        (20, "stone_pickaxe", (), [Z], "fight"),
+        (18, "wooden_pickaxe", (), [Z], "flee"),
+        (20, "stone_hoe", (), [Z], "flee"),  # deals what the hand does
         (20, "stone_sword", (), [SK], "fight"),
         (20, "stone_sword", (), [SK, SK], "flee"),
         (20, "iron_sword", IRON, [SK, SK], "fight"),
@@ -91,7 +92,30 @@ def test_armour_counts_by_material_and_piece() -> None:
 
 
 def test_the_best_weapon_deals_most_in_the_same_time() -> None:
-    assert best_weapon(["stone_sword", "iron_axe", "wooden_sword"]) == "stone_sword"
+    assert best_weapon(["stone_sword", "stone_axe", "wooden_sword"]) == "stone_sword"
+    assert best_weapon(["stone_sword", "iron_axe"]) == "iron_axe"
     assert best_weapon(["iron_axe", "iron_pickaxe", "bread"]) == "iron_axe"
-    assert best_weapon(["stick"]) is None
-    assert (blow("iron_sword"), blow(None)) == ((6, SWORD_S), (1, HAND_S))
+    assert best_weapon(["wooden_axe", "diamond_shovel", "trident"]) == "trident"
+    assert best_weapon(["stone_pickaxe", "wooden_shovel"]) == "stone_pickaxe"
+    assert best_weapon(["stone_pickaxe", "wooden_shovel"], spares_tools=True) is None
+    assert best_weapon(["stick", "diamond_hoe"]) is None
+
+
+# Damage and blows a second: github.com/kernitus/BukkitOldCombatMechanics (ToolDamage) and
+# minecraft.wiki/w/Melee_attack. A creature is hurt again after 10 ticks at the soonest.
+@pytest.mark.parametrize(
+    ("item", "damage", "pause_s"),
+    [
+        (None, 1, 0.55),
+        ("stick", 1, 0.55),
+        ("iron_sword", 6, 0.65),
+        ("stone_axe", 9, 1.3),
+        ("golden_axe", 7, 1.05),
+        ("iron_pickaxe", 4, 0.9),
+        ("netherite_shovel", 6.5, 1.05),
+        ("diamond_hoe", 1, 0.55),
+        ("trident", 9, 0.95),
+    ],
+)
+def test_a_blow_is_that_of_vanilla(item: str | None, damage: float, pause_s: float) -> None:
+    assert blow(item) == Blow(damage, pause_s)
