@@ -9,6 +9,7 @@ dug in: eat ─ stay ─ come out
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
@@ -57,7 +58,7 @@ CREEPER_AT, MELEE_AT, SHOOTER_AT = 8.0, 8.0, NEAR  # as rings of `MonstersNear`
 """Blocks from which monsters are minded."""
 SHOT_FROM, SHOT_TO = 16.0, 6.0  # blocks between which it shoots; `MonstersNear` tells no farther
 HIT_FROM = 24.0  # blocks from which a shooter that hit is minded
-LEVEL = 4.0  # blocks up or down: what is farther is in a cave, or on a roof
+LEVEL = 4.0  # blocks up or down: what is farther, and steeper, is in a cave, or on a roof
 HELPS_TO = 16.0  # blocks to a monster that is at somebody else
 HUNGRY = 14.0
 HEALS_FROM = 18.0  # of 20 points of food; source: minecraft.wiki/w/Hunger
@@ -308,7 +309,8 @@ def _threatens(senses: Senses, mob: MobSighting) -> bool:
 
 
 def _is_near(place: Position, mob: MobSighting, *, is_wary: bool = False) -> bool:
-    is_level = abs(place.y - mob.position.y) <= LEVEL
+    beside = math.hypot(place.x - mob.position.x, place.z - mob.position.z)
+    is_level = abs(place.y - mob.position.y) <= max(LEVEL, beside)
     return is_level and place.distance_to(mob.position) <= minded_at(mob.name, is_wary=is_wary)
 
 

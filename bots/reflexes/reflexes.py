@@ -99,7 +99,7 @@ QUICK_S = 40.0  # of work in the open, like getting wood, for which nobody waits
 IN_THE_HOLE = 3.0  # blocks from its floor, as the first ring of `MonstersNear`
 TOLD_TO = NEAR + LEEWAY + 1.0  # blocks from its floor to a monster, as long as it stands there
 LEFT_ALONE_S = 30.0  # after the last request, until it thinks of its night
-LOOK_EVERY_S, LOOK_DUG_IN_S = 10.0, 30.0
+LOOK_EVERY_S = 10.0
 NIGHT_S = 700.0  # more than a night takes: 546 s
 GO_TO_BED_S = 20.0
 BEDSIDE = 2.0  # blocks
@@ -172,8 +172,7 @@ class Reflexes:
             while True:
                 felt = self._felt
                 if "night" in felt.harms or felt.is_new_here or felt.is_hungry:
-                    every_s = LOOK_DUG_IN_S if self._is_at_rest else LOOK_EVERY_S
-                    await until_first(self._due.wait(), bot.times.sleep(every_s))
+                    await until_first(self._due.wait(), bot.times.sleep(LOOK_EVERY_S))
                 else:
                     await self._due.wait()
                 self._due.clear()
@@ -224,17 +223,11 @@ class Reflexes:
                 return
         self._due.set()
 
-    @property
-    def _is_at_rest(self) -> bool:
-        """Whether it is dug in with nothing to do before day."""
-        jobs, goals = self._bot.jobs, self._bot.agenda.goals
-        return self._felt.shelter is not None and self.stays_below and jobs.is_free and not goals
-
     def _lets_be(self, monsters: Iterable[MobSighting]) -> bool:
-        """Whether, at rest in its hole, it minds none of these. It looks whether it still is there
-        if it would mind one outside, or one is nowhere near the hole."""
-        shelter = self._felt.shelter
-        if shelter is None or not self._is_at_rest:
+        """Whether, dug in with nothing to do before day, it minds none of these. It looks whether
+        it still is there if it would mind one outside, or one is nowhere near the hole."""
+        bot, shelter = self._bot, self._felt.shelter
+        if shelter is None or not (self.stays_below and bot.jobs.is_free) or bot.agenda.goals:
             return False
         away = [(mob.position.distance_to(shelter.floor), minded_at(mob.name)) for mob in monsters]
         if any(far <= IN_THE_HOLE for far, _ in away):

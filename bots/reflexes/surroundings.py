@@ -10,7 +10,7 @@ from bots.bot.bot import Bot
 from bridge.actions import BlockAt, FindBlocks, Footholds
 from bridge.world import Position, WorldSnapshot
 
-EYES, MIDDLE = 1.62, 1.0  # blocks above the feet
+EYES, MIDDLE, HEAD = 1.62, 1.0, 1.6  # blocks above the feet
 SAMPLE = 0.5  # blocks
 DIRECTIONS = 12
 LEVEL = 4.0  # blocks up or down
@@ -23,13 +23,18 @@ HARM_AROUND = 12  # blocks
 
 
 async def is_in_sight(bot: Bot, here: Position, there: Position) -> bool:
-    """Whether nothing solid is between the eyes and the middle of what stands there."""
-    eyes = (here.x, here.y + EYES, here.z)
-    middle = (there.x, there.y + MIDDLE, there.z)
-    count = max(1, math.ceil(math.dist(eyes, middle) / SAMPLE))
+    """Whether nothing solid is between the eyes and the middle or the head of what stands there."""
+    for up in (MIDDLE, HEAD):
+        if await _is_clear(bot, (here.x, here.y + EYES, here.z), (there.x, there.y + up, there.z)):
+            return True
+    return False
+
+
+async def _is_clear(bot: Bot, eyes: Sequence[float], point: Sequence[float]) -> bool:
+    count = max(1, math.ceil(math.dist(eyes, point) / SAMPLE))
     shares = (i / count for i in range(count + 1))
     cells = {
-        Position(*(a + (b - a) * share for a, b in zip(eyes, middle, strict=True))).block
+        Position(*(a + (b - a) * share for a, b in zip(eyes, point, strict=True))).block
         for share in shares
     }
     blocks = (await bot.catalogue()).blocks

@@ -258,6 +258,12 @@ def test_what_is_behind_a_wall_or_in_a_cave_is_left_alone() -> None:
     assert choose(senses(below, items=SWORD), ALL) is None
 
 
+def test_what_stands_up_or_down_a_slope_is_minded() -> None:
+    for up in (5, -5):
+        above = replace(mob("zombie"), position=replace(HERE, x=HERE.x + 6, y=HERE.y + up))
+        assert choose(senses(above, items=SWORD), ALL) == Reaction("fight", above.id, "zombie")
+
+
 @pytest.mark.parametrize(
     ("setting", "felt"),
     [

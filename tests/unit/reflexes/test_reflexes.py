@@ -14,6 +14,7 @@ from bots.access.permissions import Permissions
 from bots.bot.bot import Bot
 from bots.bot.jobs import Job, JobSpec
 from bots.bot.result import Result
+from bots.reflexes.surroundings import is_in_sight
 from bots.registry.render import failure_of
 from bots.settings.world import SurvivalSettings
 from bridge.actions import Action, Hunt, Toss
@@ -70,6 +71,16 @@ async def test_an_idle_bot_with_nothing_runs_far_enough_and_comes_back(
     await passes_until(rig, lambda: alice.actions.is_calm)
     rig.world.banish(zombie)
     await passes_until(rig, lambda: away.position.distance_to(HERE) <= 4)
+
+
+async def test_a_creeper_over_the_edge_of_a_pit_is_seen(rig: Rig, alice: Bot) -> None:
+    pit = replace(HERE, y=HERE.y - 2)
+    rig.world.set_block(pit.block, "air")
+    rig.world.set_block(replace(pit, y=pit.y + 1).block, "air")
+    edge = replace(HERE, x=HERE.x + 2)
+    assert await is_in_sight(alice, replace(pit, y=pit.y + 0.5), edge)
+    assert await is_in_sight(alice, pit, edge), "its head"
+    assert not await is_in_sight(alice, pit, replace(edge, x=HERE.x + 6))
 
 
 async def test_a_walk_goes_on_from_where_it_stood(rig: Rig, alice: Bot) -> None:
