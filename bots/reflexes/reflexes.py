@@ -43,7 +43,7 @@ from bots.reflexes.choosing import (
     minded_at,
     threats,
 )
-from bots.reflexes.surroundings import WATER, away_from, is_in_sight, is_roofed, out_of_harm
+from bots.reflexes.surroundings import WATER, away_from, is_in_sight, out_of_harm
 from bots.registry.render import failure_of
 from bots.settings.world import SurvivalSettings
 from bots.skills.belongings import best_food
@@ -57,7 +57,7 @@ from bots.skills.reckoning import (
     fighter,
     reckon,
 )
-from bots.skills.sheltering import Act, Shelter, dig_in, shelter_around
+from bots.skills.sheltering import Act, Shelter, is_roofed, shelter_around, take_shelter
 from bots.skills.sleeping import bed_of_ours
 from bots.text.language import language_of
 from bots.words import sentence
@@ -481,7 +481,7 @@ class Reflexes:
                 self._felt.is_driven = True
                 act = self._until_struck(self._now_s())
                 try:
-                    self._felt.shelter = await dig_in(self._bot, act, has_time=has_time)
+                    self._felt.shelter = await take_shelter(self._bot, act, has_time=has_time)
                 except ActionFailed as failed:
                     log.info("reflex.failed", bot=self._bot.name, why=str(failed))
                     return False

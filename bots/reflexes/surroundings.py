@@ -14,7 +14,6 @@ EYES, MIDDLE, HEAD = 1.62, 1.0, 1.6  # blocks above the feet
 SAMPLE = 0.5  # blocks
 DIRECTIONS = 12
 LEVEL = 4.0  # blocks up or down
-ROOF = 3  # blocks above the feet
 WATER_AT, DRY_AT = 8, (2.0, 4.0, 7.0)  # blocks
 WATER = "water"
 CLEAR = frozenset({"air", "cave_air", "void_air", WATER})
@@ -41,13 +40,6 @@ async def _is_clear(bot: Bot, eyes: Sequence[float], point: Sequence[float]) -> 
     found = await asyncio.gather(*(bot.query(BlockAt(cell)) for cell in cells))
     names = (one.name for seen in found for one in seen)
     return all(name in CLEAR or (name in blocks and blocks[name].hardness == 0) for name in names)
-
-
-async def is_roofed(bot: Bot, here: Position) -> bool:
-    """Whether there is ground above, on which others may stand."""
-    feet = here.block
-    places = await bot.query(Footholds(int(feet.x), int(feet.z))) or ()
-    return any(place.y >= feet.y + ROOF for place in places)
 
 
 async def away_from(

@@ -1,15 +1,17 @@
-"""Shelter: a hole of three blocks with a lid, dug where the bot stands, and filled again.
+"""Shelter for a night: a hole with a lid, or else walls of what the bot carries, on bare ground.
 
 natural ground all around ─▶ dig three blocks down ─▶ lid ─▶ … ─▶ lid off ─▶ rise on what was dug
+level ground, open sky ─▶ put blocks around the body and a lid on top ─▶ … ─▶ take all of them back
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import TypeAlias
 
@@ -29,6 +31,7 @@ DIG_S, PLACE_S, WALK_S, RISE_S = 12.0, 4.0, 10.0, 12.0
 MIDDLE = 0.15  # blocks: a body at the edge would be held by the block beside the hole
 SETTLED_S = 0.7  # until it has fallen to the floor and what it dug is in its bag
 SETTLES = 4  # times it waits so long where the server is slow
+ROOF = 3  # blocks above the feet
 ROCK = re.compile(
     r"stone|granite|diorite|andesite|deepslate|tuff|calcite|(red_)?sandstone|netherrack|basalt"
     r"|end_stone|(\w+_)?terracotta|\w+_ore"
@@ -38,6 +41,11 @@ _LID = re.compile(
     r"|andesite|tuff|(red_)?sandstone|netherrack|end_stone|\w+_planks|(\w+_)?log"
 )
 """What stays where it is put, and is worth little."""
+_FIRM = re.compile(
+    r"(red_)?sand|gravel|clay|((packed|blue)_)?ice|snow_block|moss_block|(mossy_)?cobblestone|bricks"
+    r"|smooth_stone|\w+_(planks|log|wood|leaves|concrete|wool|bricks|block)|(\w+_)?glass"
+)
+"""Besides ground, what nobody walks or shoots through."""
 _OPEN = re.compile(
     r"(cave_|void_)?air|(short_|tall_)?grass|fern|dandelion|poppy|cornflower|azure_bluet"
 )
@@ -50,10 +58,12 @@ Act: TypeAlias = Callable[[Action, float], Awaitable[object]]
 
 @dataclass(frozen=True, slots=True)
 class Shelter:
-    """Where a bot has dug itself in."""
+    """Where a bot has dug itself in, or put blocks around itself."""
 
     lid: Position
     """The highest cell, which the lid fills; the feet are two below."""
+    walls: tuple[Position, ...] = ()
+    """What it put around itself, in that order; none: it is a hole."""
 
     @property
     def floor(self) -> Position:
@@ -66,9 +76,19 @@ class Shelter:
         return is_in and not _OPEN.fullmatch(await bot.block(self.lid) or "air")
 
     async def leave(self, bot: Bot, act: Act) -> None:
-        """Take the lid off and fill the hole from below. Raises ActionFailed."""
-        await act(Dig(self.lid), DIG_S)
-        await bot.placements.gone(self.lid, (await bot.snapshot()).dimension)
+        """Take the lid off, and fill the hole from below or take the walls back.
+
+        Raises ActionFailed."""
+        for cell in (self.lid, *reversed(self.walls)):
+            world, name = await bot.snapshot(), await bot.block(cell) or "air"
+            if not _OPEN.fullmatch(name):
+                tool = _pickaxe(world)
+                if ROCK.search(name) and tool and (world.held is None or world.held.name != tool):
+                    await act(Equip(tool), PLACE_S)
+                await act(Dig(cell), DIG_S)
+            await bot.placements.gone(cell, world.dimension)
+        if self.walls:
+            return
         await act(Wait(SETTLED_S), PLACE_S)
         await self.rise(bot, act)
 
@@ -83,30 +103,40 @@ class Shelter:
 
 
 async def shelter_around(bot: Bot, world: WorldSnapshot) -> Shelter | None:
-    """The one in which it stands, told by the lid that it remembers to have placed."""
-    lid = above(above(world.position.block))
-    if lid not in {
-        one.position for one in bot.placements.ours(None) if one.dimension == world.dimension
-    }:
+    """The one in which it stands, told by what it remembers to have placed around itself."""
+    feet = world.position.block
+    lid = above(above(feet))
+    ours = {one.position for one in bot.placements.ours(None) if one.dimension == world.dimension}
+    if lid not in ours:
         return None
-    hole = _hole(lid)
-    seen = await _blocks(bot, {lid, *_walls(hole)})
+    if walls := tuple(cell for cell in _around_body(feet) if cell in ours):
+        return Shelter(lid, walls)
+    seen = await _blocks(bot, {lid, *_walls(_hole(lid))})
     return Shelter(lid) if all(map(_is_ground, seen.values())) else None
 
 
-async def dig_in(bot: Bot, act: Act, *, has_time: bool) -> Shelter:
-    """Dig in where the bot stands, or a few steps off; farther off if it has time.
+async def is_roofed(bot: Bot, here: Position) -> bool:
+    """Whether there is ground above, on which others may stand."""
+    feet = here.block
+    places = await bot.query(Footholds(int(feet.x), int(feet.z))) or ()
+    return any(place.y >= feet.y + ROOF for place in places)
 
-    Raises ActionFailed blocked where nothing around is natural ground that one may dig, or there
-    would be nothing to put on it."""
+
+async def take_shelter(bot: Bot, act: Act, *, has_time: bool) -> Shelter:
+    """Dig in where the bot stands, or a few steps off; farther off if it has time. Where nothing is
+    natural ground that one may dig, wall in.
+
+    Raises ActionFailed blocked where it carries too little for either."""
     world = await bot.snapshot()
-    pickaxe = _pickaxe(world)
     lid = await _go_where_it_will_do(bot, world, _near(world), act)
     if lid is None and has_time:
         lid = await _go_where_it_will_do(bot, world, await _far(bot, world), act)
-    if lid is None:
-        raise ActionFailed("blocked", "There is no ground around in which I could dig in.")
-    held = world.held and world.held.name
+    return await _dig_in(bot, act, lid) if lid is not None else await _wall_in(bot, act)
+
+
+async def _dig_in(bot: Bot, act: Act, lid: Position) -> Shelter:
+    world = await bot.snapshot()
+    pickaxe, held = _pickaxe(world), world.held and world.held.name
     cell, shelter = lid, Shelter(lid)
     try:
         for _ in range(DEPTH):
@@ -136,6 +166,71 @@ async def dig_in(bot: Bot, act: Act, *, has_time: bool) -> Shelter:
                 await shelter.rise(bot, act)
         raise
     return shelter
+
+
+async def _wall_in(bot: Bot, act: Act) -> Shelter:
+    """Put carried blocks around the bot on level ground, at corners too: foes reach past those."""
+    world = await bot.snapshot()
+    dimension, carried = world.dimension, _lids(world)
+    middles = [above(lid) for lid in _near(world)]
+    seen = await _blocks(bot, {cell for feet in middles for cell in _room(feet)})
+    fit = (feet for feet in middles if all(_holds_walls(cell, feet, seen) for cell in _room(feet)))
+    feet = next(fit, None)
+    if feet is None or not await _may_build(bot, world, feet):
+        raise ActionFailed("blocked", "There is no ground around in which I could dig in.")
+    walls = [cell for cell in _around_body(feet) if _OPEN.fullmatch(seen[cell])]
+    lid = above(above(feet))
+    shelter = Shelter(lid, tuple(walls))
+    if carried.total() <= len(walls):
+        raise ActionFailed("blocked", "I carry too few blocks to put around me.")
+    await act(MoveTo(foot(feet), MIDDLE), WALK_S)
+    done: list[Position] = []
+    try:
+        for cell in (*walls, lid):
+            item = max(carried, key=lambda name: (is_soil(name), carried[name]))
+            await act(Place(item, cell), PLACE_S)
+            done.append(cell)
+            carried = carried - Counter([item])
+            await bot.placements.add(item, item, cell, dimension)
+        if not await shelter.holds(bot, (await bot.snapshot()).position):
+            raise ActionFailed("blocked", "I was pushed aside while I put blocks around me.")
+    except ActionFailed:
+        with suppress(ActionFailed):
+            await Shelter(lid, tuple(done)).leave(bot, act)
+        raise
+    return shelter
+
+
+async def _may_build(bot: Bot, world: WorldSnapshot, feet: Position) -> bool:
+    """Whether that is under the open sky, and nobody's floor."""
+    if bot.areas.sparing(world.dimension, feet) or await is_roofed(bot, feet):
+        return False
+    return not await bot.actions.hands.somebodys([below(feet)], world)
+
+
+def _around_body(feet: Position) -> list[Position]:
+    """All that a wall fills, in the order in which each holds the next: the corners while they can
+    be seen, the sides, and what the lid is put against."""
+    corners = [replace(feet, x=feet.x + dx, z=feet.z + dz) for dx, dz in product((-1, 1), repeat=2)]
+    upper = list(sides(above(feet)))
+    return [*corners, *sides(feet), *upper, above(upper[0])]
+
+
+def _room(feet: Position) -> Iterator[Position]:
+    """What has to be known of a place: the ground, what a wall fills, the column of the body."""
+    corners_and_sides = _around_body(feet)[:8]
+    yield from (below(cell) for cell in (feet, *corners_and_sides))
+    yield from _around_body(feet)
+    yield from (feet, above(feet), above(above(feet)))
+
+
+def _holds_walls(cell: Position, feet: Position, seen: Mapping[Position, str]) -> bool:
+    """Whether a cell of the room around a body will do as it is."""
+    is_open = _OPEN.fullmatch(seen[cell]) is not None
+    is_firm = _is_ground(seen[cell]) or _FIRM.fullmatch(seen[cell]) is not None
+    if (cell.x, cell.z) == (feet.x, feet.z) and cell.y >= feet.y:
+        return is_open
+    return is_firm or (is_open and cell.y >= feet.y)
 
 
 def _near(world: WorldSnapshot) -> list[Position]:
@@ -233,13 +328,16 @@ async def _blocks(bot: Bot, cells: set[Position]) -> Mapping[Position, str]:
     return {cell: one[0].name if one else "" for cell, one in zip(order, found, strict=True)}
 
 
+def _lids(world: WorldSnapshot) -> Counter[str]:
+    """What it carries that can be a lid or a wall."""
+    carried = world.counts()
+    return Counter({name: carried[name] for name in carried if _LID.fullmatch(name)})
+
+
 def _most(world: WorldSnapshot) -> str | None:
     """What it carries most of that can be a lid."""
-    carried = world.counts()
-    fit = [name for name in carried if _LID.fullmatch(name)]
-    return max(
-        fit, key=lambda name: (carried[name] >= DEPTH, is_soil(name), carried[name]), default=None
-    )
+    fit = _lids(world)
+    return max(fit, key=lambda name: (fit[name] >= DEPTH, is_soil(name), fit[name]), default=None)
 
 
 def _pickaxe(world: WorldSnapshot) -> str | None:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from itertools import product
 from pathlib import Path
 from typing import TypeAlias
 
@@ -19,7 +20,8 @@ pytestmark = [pytest.mark.real]
 
 NIGHT = 14_000
 WITHIN_S = 40.0
-GROUND_Y = 64
+GROUND_Y, HIGH_Y = 64, 90
+WALLED = 14  # blocks around a body
 NEXT_BLOWS_S = 3.0
 
 Life: TypeAlias = Callable[[], AbstractAsyncContextManager[Bot]]
@@ -104,3 +106,38 @@ async def test_it_sits_the_night_out_below_a_lid_and_leaves_the_ground_as_it_was
             while await feet_y(alice) != GROUND_Y or not alice.actions.is_calm:
                 await alice.times.sleep(0.2)
         assert await ground(at) == ["dirt"] * 3
+
+
+@pytest.mark.parametrize("is_started_anew", [False, True])
+async def test_where_nothing_can_be_dug_it_sits_between_blocks_and_takes_them_back(
+    server: EmbeddedServer, life: Life, is_started_anew: bool
+) -> None:
+    for x, z in product(range(4, 13), repeat=2):
+        await server.admin("setblock", x=x, y=HIGH_Y - 1, z=z, block="packed_ice")
+
+    async def placed() -> int:
+        cells = product(range(7, 10), range(HIGH_Y, HIGH_Y + 3), range(7, 10))
+        found = [await server.admin("block", x=x, y=y, z=z) for x, y, z in cells]
+        return found.count("cobblestone")
+
+    async with AsyncExitStack() as stack:
+        alice = await stack.enter_async_context(life())
+        for item, count in {"cobblestone": 20, "stone_pickaxe": 1}.items():
+            await server.admin("give", player="Alice", item=item, count=count)
+        await server.admin("teleport", player="Alice", x=8.5, y=HIGH_Y, z=8.5)
+        await server.admin("time", value=NIGHT)
+        async with asyncio.timeout(WITHIN_S):
+            while await placed() < WALLED:
+                await alice.times.sleep(0.2)
+        if is_started_anew:
+            await stack.aclose()
+            alice = await stack.enter_async_context(life())
+        await server.admin("summon", kind="zombie", x=10.5, y=HIGH_Y, z=8.5)
+        await alice.times.sleep(NEXT_BLOWS_S)
+        world = await alice.snapshot()
+        assert (world.health, world.position.y, await placed()) == (20, HIGH_Y, WALLED)
+        await server.admin("difficulty", level="peaceful")
+        async with asyncio.timeout(WITHIN_S):
+            while await placed() or not alice.actions.is_calm:
+                await alice.times.sleep(0.2)
+        assert (await alice.snapshot()).count("cobblestone") == 20

@@ -15,6 +15,7 @@ from bots.bot.result import Result
 from bots.bot.stage import Stage
 from bots.registry.render import failure_of
 from bots.settings.world import SurvivalSettings
+from bots.skills.sheltering import shelter_around
 from bots.skills.sleeping import bed_of_ours
 from bridge.actions import MoveTo, Wait
 from bridge.causes import Cause
@@ -367,6 +368,64 @@ async def test_it_stays_where_it_cannot_dig_in(rig: Rig, alice: Bot, ground: str
     await rig.pass_time(90)
     assert rig.world.body("Alice").position == HERE
     assert alice.actions.is_calm
+
+
+async def walls_in(rig: Rig) -> None:
+    pave(rig, "packed_ice")
+    rig.world.give("Alice", "cobblestone", 9)
+    rig.world.give("Alice", "oak_planks", 6)
+    rig.world.give("Alice", "stone_pickaxe")
+    rig.world.set_time_of_day(NIGHT)
+    await passes_until(rig, lambda: lid(rig) in ("cobblestone", "oak_planks"))
+
+
+async def test_on_ice_it_puts_blocks_around_itself_and_takes_them_back_by_day(
+    rig: Rig, alice: Bot
+) -> None:
+    await walls_in(rig)
+    await rig.pass_time(5)
+    body = rig.world.body("Alice")
+    assert body.position == HERE
+    around = [(dx, dz) for dx, dz in product((-1, 0, 1), repeat=2) if (dx, dz) != (0, 0)]
+    places = [replace(HERE, x=HERE.x + dx, z=HERE.z + dz).block for dx, dz in around]
+    assert "air" not in {rig.world.block(place) for place in places}
+    zombie = rig.world.summon("zombie", replace(HERE, x=HERE.x + 1.8))
+    await rig.pass_time(20)
+    assert (body.position, zombie in rig.world.mobs) == (HERE, True)
+    rig.world.banish(zombie)
+    rig.world.set_time_of_day(MORNING)
+    await passes_until(rig, lambda: alice.actions.is_calm and lid(rig) == "air")
+    assert {rig.world.block(place) for place in places} == {"air"}
+    assert body.inventory.count("cobblestone") + body.inventory.count("oak_planks") == 15
+
+
+async def test_a_daemon_that_starts_anew_knows_the_walls_around_its_bot(
+    rig: Rig, alice: Bot
+) -> None:
+    await walls_in(rig)
+    await rig.pass_time(5)
+    anew = await shelter_around(alice, await alice.snapshot())
+    assert anew is not None
+    assert len(anew.walls) == 13
+
+
+@pytest.mark.parametrize("why", ["few", "roofed", "spared"])
+async def test_it_puts_no_blocks_around_itself_where_it_may_not_or_has_too_few(
+    rig: Rig, alice: Bot, why: str
+) -> None:
+    pave(rig, "packed_ice")
+    rig.world.give("Alice", "cobblestone", 13 if why == "few" else 32)
+    if why == "roofed":
+        for dx, dz in product(range(-3, 4), repeat=2):
+            rig.world.set_block(Position(8 + dx, 68, 8 + dz), "stone")
+    elif why == "spared":
+        await alice.areas.refused("overworld", HERE, "You may not build here.")
+    rig.world.set_time_of_day(NIGHT)
+    body = rig.world.body("Alice")
+    before = body.inventory.count("cobblestone")
+    for _ in range(60):
+        await rig.pass_time(1)
+        assert body.inventory.count("cobblestone") == before
 
 
 async def test_it_goes_to_ground_in_which_it_can_dig(rig: Rig, alice: Bot) -> None:
