@@ -8,6 +8,8 @@ from collections.abc import Collection, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
+from bots.text.spelling import foreign_words
+
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 
@@ -105,7 +107,7 @@ def clauses(line: str) -> list[str]:
 
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 LEAST_LETTERS = 5
-"""Less may be anything: "lol", "si", "gg"."""
+"""Less may be anything: "lol", "si", "gg"; and so may most single words, as names of things."""
 ENGLISH_UP_TO = 0.1
 """The library's probability of English, at most: short lines of it score low."""
 ENGLISH_WORDS_UP_TO = 0.4
@@ -118,6 +120,8 @@ def is_foreign(line: str, english: Collection[str]) -> bool:
     `english` are words that are surely English. It is only asked of lines that nothing else
     understands; badly typed English is nearly always called English."""
     words = _WORD.findall(line.casefold())
+    if len(words) == 1 and line.isascii():
+        return words[0] in foreign_words()
     if sum(map(len, words)) < LEAST_LETTERS:
         return False
     known = sum(word in english for word in words)

@@ -133,5 +133,11 @@ def _sounds() -> tuple[tuple[re.Pattern[str], str], ...]:
 
 
 @cache
+def foreign_words() -> frozenset[str]:
+    """Single words that are known to be of another language."""
+    return frozenset(word for words in _file()["foreign"].values() for word in words.split())
+
+
+@cache
 def _file() -> Mapping[str, Mapping[str, str]]:
     return tomllib.loads((files(__package__) / "typed.toml").read_text("utf-8"))

@@ -321,12 +321,18 @@ def kind_of(scene: Scene, line: str) -> Kind | None:
     if scene.speaks == "en":
         words, asks = _words_of_kinds(), " ?" if said.endswith("?") else ""
         spelt = as_spelt(line, scene.bot, "en")
-        said = _WORD.sub(lambda found: nearest(found[0], words) or found[0], spelt) + asks
+        said = _WORD.sub(lambda found: _mended(found[0], words), spelt) + asks
     for ways, row in questions("kinds", scene.speaks):
         if found := ways.search(said):
             slots = found.groupdict("")
             return Kind(row["name"], tuple(row["says"]), slots, row.get("means", ""))
     return None
+
+
+def _mended(word: str, known: frozenset[str]) -> str:
+    if word in known or word in phrases.words("en"):
+        return word
+    return nearest(word, known) or word
 
 
 @cache

@@ -246,7 +246,8 @@ class PlainWords:
             return said
         line = case.turn.lines[-1]
         better = await self._reader.mended(line)
-        if (phrase := phrases.found(better or line, case.bot, nearly=True)) is None:
+        nearly = not await self._reader.is_spelt_right(better or line)
+        if (phrase := phrases.found(better or line, case.bot, nearly=nearly)) is None:
             # What to say to whoever names a thing and nothing else.
             named = (better or line).strip(" .!?")
             reading = await self._reader.read_lines(
@@ -262,7 +263,7 @@ class PlainWords:
         if not (phrase.says or phrase.tells) and is_told(line, scene.language):
             return None
         if phrase.does:
-            return await self._plainly(case, scene, phrase.heard)
+            return await self._plainly(case, scene, phrase.sentence)
         return await self._of_phrase(case, scene, phrase, _HARMLESS)
 
     async def _by_parts(self, case: Case, scene: Scene) -> str | None:
@@ -331,7 +332,7 @@ class PlainWords:
         phrase = like.phrase
         if phrase.says or phrase.tells:
             return await self._of_phrase(case, scene, phrase)
-        sentence = phrase.heard.replace("{thing}", phrase.thing) if phrase.does else phrase.sentence
+        sentence = phrase.sentence
         reading = await self._reader.read_lines(case.bot, scene.speaker, [sentence], case.world)
         may_act = like.is_sure and not case.turn.messages[-1].relayed and not takes_back(line)
         may_act = may_act and (not _NUMBER.search(line) or _NUMBER.search(sentence) is not None)

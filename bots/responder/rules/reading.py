@@ -17,6 +17,7 @@ from bots.responder.rules.requests import Ask, Reading, read
 from bots.responder.rules.requests.forms import forms
 from bots.responder.rules.topics import TOPICS
 from bots.text.language import is_foreign, language_of
+from bots.text.spelling import foreign_words
 from bots.words.heard import heard
 from bridge.catalogue import Catalogue
 from bridge.world import WorldSnapshot
@@ -64,7 +65,11 @@ class Reader:
         if language_of([line]) != "en":
             return False
         known = await self._known_words()
-        return is_foreign(phrases.mended(line, known) or line, known)
+        return is_foreign(phrases.mended(line, known) or line, known - foreign_words())
+
+    async def is_spelt_right(self, line: str) -> bool:
+        """Whether all its words are known as they stand."""
+        return set(phrases.words_in(line)) <= await self._known_words()
 
     async def _known(self) -> Sequence[str]:
         """All items of this version; none while the world does not answer."""
@@ -72,10 +77,12 @@ class Reader:
         return () if catalogue is None else list(catalogue.items)
 
     async def _known_words(self) -> frozenset[str]:
-        """Words that need no mending: of requests, questions, items and players."""
-        named = (*await self._known(), *seen(await self.look()))
+        """Words that need no mending: of requests, questions, items, creatures and players."""
+        catalogue = await in_time(self._catalogue(), KNOWN_WITHIN_S)
+        mobs = () if catalogue is None else catalogue.mobs
+        named = (*await self._known(), *mobs, *seen(await self.look()))
         words = {word for name in named for word in name.casefold().split("_")}
-        return words_of_rules() | words | {f"{word}s" for word in words}
+        return words_of_rules() | foreign_words() | words | {f"{word}s" for word in words}
 
 
 def seen(world: WorldSnapshot | None) -> tuple[str, ...]:

@@ -28,6 +28,7 @@ _NO_LETTER = re.compile(r"[^\w+*/×÷\s-]+")
 _HONORIFIC = re.compile("^(?:さん|ちゃん|くん)")
 _REPEATED = re.compile(r"([^\W\d])\1+")
 _LONGEST = 60  # characters of a phrase
+LONG = 7  # letters of a word in which two slips are forgiven
 MOST_OF_A_NAME = 3  # words of what somebody names
 _THING = "{thing}"
 _SAME = "same"  # the table of two ways to say the same
@@ -53,7 +54,8 @@ class Phrase:
 
     @property
     def sentence(self) -> str:
-        return self.means.replace(_THING, self.thing)
+        """What it stands for, as somebody would say it."""
+        return (self.means or self.heard).replace(_THING, self.thing)
 
 
 def found(line: str, bot: str, *, nearly: bool = False) -> Phrase | None:
@@ -68,10 +70,20 @@ def found(line: str, bot: str, *, nearly: bool = False) -> Phrase | None:
         if phrase is not None and (phrase.does or said not in without_reason):
             return as_said(phrase, phrase.heard)
     near = nearest(plain[0], book.whole) if nearly else None
-    if near is not None and (language == "en" or slips(plain[0], near) <= 1):
+    if near is not None and _is_slip(plain[0], near, language):
         return as_said(book.whole[near], book.whole[near].heard)
     open_ways = (*without_reason, *reversed(plain), _YOUR.sub("youre", plain[0]))
     return next(filter(None, (_open(book, line, said) for said in open_ways)), None)
+
+
+def _is_slip(said: str, near: str, language: Language) -> bool:
+    """Whether one is the other with slips of the finger: not “make a rug” for “make a hut”."""
+    if language != "en":
+        return slips(said, near) <= 1
+    one, other = said.split(), near.split()
+    return len(one) != len(other) or all(
+        slips(a, b) <= (1 if len(a) < LONG else 2) for a, b in zip(one, other, strict=True)
+    )
 
 
 def _open(book: _Book, line: str, said: str) -> Phrase | None:
@@ -188,8 +200,8 @@ def _slotted(heard: str, language: Language) -> re.Pattern[str]:
     heard = replaced(in_hiragana(heard) if language == "ja" else heard, language)
     plain = heard if language == "ja" else folded(heard)
     before, after = (re.escape(part.strip()) for part in plain.split(_THING))
-    gap = "" if language == "ja" else " ?"
-    return re.compile(f"{before}{gap}(?P<thing>\\S.*?){gap}{after}")
+    left, right = ("" if language == "ja" or not part else " " for part in (before, after))
+    return re.compile(rf"{before}{left}(?P<thing>\S.*?){right}{after}")
 
 
 def bare(line: str, bot: str, language: str) -> str:
@@ -241,6 +253,10 @@ def _thing_of(line: str, plain: str) -> str:
 _WORD = re.compile(r"[a-z']+")
 
 
+def words_in(line: str) -> list[str]:
+    return _WORD.findall(normal(line))
+
+
 def mended(line: str, known: Iterable[str]) -> str | None:
     """An English line with each unknown word replaced by the known one next to it; None where
     nothing is to mend."""
@@ -276,6 +292,8 @@ def reckoned(line: str, bot: str = "", *, within: bool = False) -> str | None:
     if asked is None:
         return None
     first, *rest = _signs().split(asked["sum"])
+    if within and not _asks_for_sum().search(said):
+        return None  # “a 10 x 10 hole” is a size
     terms = [float(_number(first))]
     for sign, said in zip(rest[::2], rest[1::2], strict=True):
         number, does = _number(said), _SIGNS[_sign_of(sign)]
@@ -286,6 +304,15 @@ def reckoned(line: str, bot: str = "", *, within: bool = False) -> str | None:
         else:
             terms.append(does(0, number))
     return f"{sum(terms):g}"
+
+
+@cache
+def _asks_for_sum() -> re.Pattern[str]:
+    """What stands beside a sum among other words: a question, or a sign that nothing else has."""
+    asking = file_of("en")["asking"]["words"].split()
+    signs = [one for sign, ones in file_of("en")["sum"].items() for one in ones if sign in _SIGNS]
+    plain = _any_word(one for one in signs if one not in ("x", "by", "-", "less", "times"))
+    return re.compile(rf"[?=？]|[^\x00-\x7f]|\b(?:{_any_word(asking)})\b|{plain}|sum|times \d")
 
 
 def _number(said: str) -> int:

@@ -29,7 +29,7 @@ from bots.responder.rules.phrases import (
     rows,
 )
 from bots.text.language import in_hiragana, language_of, normal
-from bots.text.spelling import nearest
+from bots.text.spelling import foreign_words, nearest
 from bots.words.heard import heard as hearing
 
 _THING = "{thing}"
@@ -52,8 +52,11 @@ NEW = 0.5
 """What a word weighs that no row has, beside the rarest that one has."""
 DENIED_IN_SHORT = 3
 """Words of a line that may say no to what was said before: “no, a castle”."""
-FEW_TOKENS, LEAST_OF_FEW = 2, 0.5
-"""A row of so few words is like a line that begins with it, or that it is so much of."""
+FEW_TOKENS, LEAST_OF_FEW, LEAST_OF_ONE = 2, 0.5, 0.65
+"""A row of so few words is like a line that begins with it, or that it is so much of; a row of one
+only the latter."""
+SHORT_TAIL = 3
+"""So few words behind an order are no reason for it, but what it is about: “dig for gold”."""
 MOST_WORDS = 5  # of a thing
 _COUNTED = re.compile(r"\d+|an?|some|one|two|three|four|five|six|seven|eight|nine|ten")
 _ENDING = re.compile(r"(?<=\w{3})(?:ing|in|ed|es|s|er)$")
@@ -194,7 +197,8 @@ def _compared(
     covered = sum(map(scale.weight, said)) / row.weight
     explained = explains / sum(map(scale.weight, line.tokens))
     explained = min(1.0, explained)
-    least = _least_explained(row, language, starts=starts)
+    more = sum(1 for token in line.tokens if token) - len(common) - len(phrase.thing.split())
+    least = _least_explained(row, language, starts=starts, is_short=more <= SHORT_TAIL)
     if covered < (LEAST_COVERED_BY_SIGNS if by_signs else LEAST_COVERED) or explained < least:
         return None
     if by_signs and len(common) < FEW_SIGNS and covered < SURE_COVERED:
@@ -208,16 +212,18 @@ def _compared(
     return Likeness(said_so, covered, explained, starts)
 
 
-def _least_explained(row: _Row, language: str, *, starts: bool) -> float:
+def _least_explained(row: _Row, language: str, *, starts: bool, is_short: bool) -> float:
     """How much of a line that is like a row must be in it."""
     if language in _UNSPACED:
         return LEAST_EXPLAINED_BY_SIGNS
     if not _words_of("asking", language).isdisjoint(row.words):
         return LEAST_QUESTION
+    if len(row.tokens) == 1 and row.slot < 0 and (row.phrase.says or is_short):
+        return LEAST_OF_ONE
     if row.phrase.says:
-        is_short = len(row.tokens) <= FEW_TOKENS and not starts
-        return LEAST_OF_FEW if is_short else LEAST_ANSWERED
-    return LEAST_AT_START if starts else LEAST_EXPLAINED
+        is_few = len(row.tokens) <= FEW_TOKENS and not starts
+        return LEAST_OF_FEW if is_few else LEAST_ANSWERED
+    return LEAST_AT_START if starts and not is_short else LEAST_EXPLAINED
 
 
 def _is_of_another(line: _Line, at: int, phrase: Phrase) -> bool:
@@ -402,7 +408,7 @@ def _row_words(text: str, language: str) -> list[str]:
 
 
 def _known(token: str, weights: Mapping[str, float]) -> str:
-    if token in weights or len(token) < 4:
+    if token in weights or len(token) < 4 or token in foreign_words():
         return token
     return nearest(token, weights) or token
 

@@ -12,17 +12,19 @@ from importlib.resources import files
 from typing import TypeAlias
 
 from bots.bot.areas import HERE, Rule
-from bots.responder.rules.requests import jobs
+from bots.responder.rules.requests import jobs, orders
 from bots.responder.rules.requests.ask import (
     ENGLISH_COUNT,
     JAPANESE_COUNT,
     Ask,
     Made,
+    Unclear,
     Wish,
     english_count,
     japanese_count,
     request,
     simply,
+    unclear,
     wish,
     wish_ja,
 )
@@ -70,6 +72,19 @@ def _wished(make: Callable[[Ask, Wish], Made]) -> Make:
         return () if wanted is None else make(ask, wanted)
 
     return of_wish
+
+
+def _get(ask: Ask, said: Said) -> Made:
+    """An item; an animal that is only to be found, and what is no item but built, are none."""
+    verb, wanted = said.get("verb", ""), _wish(said)
+    if wanted is not None and verb == "find" and orders.is_animal(wanted.words):
+        return ()
+    made = (_handed(jobs.bring) if "to" in said else _wished(jobs.get))(ask, said)
+    is_unknown = wanted is None or (
+        isinstance(made, Unclear) and made.why.meaning == "unclear.item"
+    )
+    is_built = verb == "build" or heard("wish.building").search(wanted.words if wanted else "")
+    return unclear("builds") if is_unknown and is_built else made
 
 
 def _handed(hand: Callable[[Ask, Wish, str], Made]) -> Make:
@@ -135,9 +150,7 @@ _MAKES: Mapping[str, Make] = {
     "tell_doing": simply("status", "", is_lasting=False),
     "greet": lambda ask, said: jobs.greet(ask, said["name"], said.get("hello", "hello")),
     "relay": _relay,
-    "get": lambda ask, said: (_handed(jobs.bring) if "to" in said else _wished(jobs.get))(
-        ask, said
-    ),
+    "get": _get,
     "bring": _handed(jobs.bring),
     "give": _handed(jobs.give),
     "drop": _wished(jobs.drop),
@@ -147,7 +160,7 @@ _MAKES: Mapping[str, Make] = {
     "pick_up": simply("skill collectDrops", "pick_up"),
     "go_home": simply("navigation goto", "go_home", {"name": "home"}),
     "point": lambda ask, said: jobs.go_to_point(ask, [float(said[axis]) for axis in "xyz"]),
-    "step": lambda ask, said: jobs.step(ask, int(said["n"]), said.get("way", "")),
+    "step": lambda ask, said: jobs.step(ask, int(said.get("n", jobs.A_WAY)), said.get("way", "")),
     "go": lambda ask, said: jobs.come(ask) if said["name"] == "me" else jobs.go(ask, said["name"]),
     "look": lambda ask, said: jobs.look(ask, said.get("name", "")),
     "remember_place": lambda ask, said: jobs.remember_place(ask, _place_name(said)),

@@ -36,7 +36,14 @@ YAWS: Mapping[str, int] = {
     **{"north": 0, "west": 90, "south": 180, "east": 270},
     **{"北": 0, "西": 90, "南": 180, "東": 270},
 }
-"""Degrees; any other direction is relative to where the bot looks."""
+"""Degrees."""
+TURNS: Mapping[str, int] = {
+    **{"left": 90, "back": 180, "backward": 180, "backwards": 180, "right": 270},
+    **{"左": 90, "後ろ": 180, "うしろ": 180, "右": 270},
+}
+"""Degrees from where the bot looks; all other directions are straight on."""
+A_WAY = 8
+"""Blocks, where nobody says how many."""
 
 
 def come(ask: Ask) -> Made:
@@ -80,6 +87,10 @@ def step(ask: Ask, distance: int, direction: str) -> Made:
     if not 1 <= distance <= FARTHEST_STEP:
         return unclear("steps", most=FARTHEST_STEP)
     yaw = {"yaw": YAWS[direction]} if direction in YAWS else {}
+    if direction in TURNS:
+        if ask.world is None:
+            return unclear("no_senses")
+        yaw = {"yaw": round(ask.world.yaw + TURNS[direction]) % 360}
     return (request("navigation moveInDirection", "step", {"distance": distance, **yaw}),)
 
 

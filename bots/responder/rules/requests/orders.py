@@ -134,6 +134,22 @@ _MEAT = {
 }
 
 
+def is_animal(words: str) -> bool:
+    """Whether it is one that is hunted for its meat."""
+    return plain(words.removesuffix("s")) in _MEAT or plain(words) in _MEAT
+
+
+def _destroy(ask: Ask, thing: str) -> Made:
+    """A creature is struck; what may be somebody's is left standing."""
+    if re.search(r"\d", thing):
+        return ()  # what stands at a place
+    words = _wish(thing).words.removesuffix("s") if thing else ""
+    is_known = ask.player(words) is not None or plain(words) in table("names.mob", "ja")
+    if words and (is_known or heard("wish.monster").fullmatch(words)):
+        return _fight(ask, thing)
+    return unclear("leaves_standing")
+
+
 def _guard(ask: Ask, _thing: str) -> Made:
     if is_operator(ask.speaker):
         return jobs.nobody(ask.speaker)
@@ -181,6 +197,8 @@ def _number(thing: str) -> int:
 Order: TypeAlias = Callable[[Ask, str], Made]
 ORDERS: Mapping[str, Order] = {
     "fish": simply("goal", "fish", {"goal": "inventory.cod:+1"}),
+    "builds": lambda ask, thing: unclear("builds"),
+    "destroy": _destroy,
     "dig_down": _dig_down,
     "light": _light,
     "plant": _plant,
