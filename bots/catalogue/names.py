@@ -113,6 +113,9 @@ def _spellings(word: str) -> Iterator[str]:
         if last in _GEAR and first in _MATERIALS:
             yield f"{_MATERIALS[first]}_{last}"
         yield _OTHERWISE.get(name, name)
+    first, _, last = word.rpartition("_")
+    if first and last in ("block", "blocks"):
+        yield from _spellings(first)  # stone blocks are stone; blocks of iron stand before
 
 
 def _commonest_first(name: str) -> tuple[int, str]:

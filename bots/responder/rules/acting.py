@@ -184,16 +184,17 @@ class ActingRules:
         reading = await self._reader.read(case)
         if not reading.requests and (planned := await self._words.of_building(case, scene)):
             return planned
+        if said := await self._by_what_stands_beside(case, scene, reading):
+            return said
         goes_somewhere = [one.command for one in reading.requests] == [GOING]
         if (goes_somewhere or not reading.requests) and (
             said := await self._words.by_phrase(case, scene)
         ):
             return said
-        said = await self._by_what_stands_beside(case, scene, reading) or ""
-        if not said and not reading.requests and all(map(is_vague, reading.unclear)):
-            said = await self._words.by_gist(case, scene) or ""
-        if said:
+        is_open = not reading.requests and all(map(is_vague, reading.unclear))
+        if is_open and (said := await self._words.by_gist(case, scene)):
             return said
+        said = ""
         if reading.requests:
             said = await self._work.take_on(case, scene, reading)
         elif reading.unclear:

@@ -106,6 +106,27 @@ async def test_a_plain_order_in_other_words_is_done(line: str, used: str) -> Non
     assert used in str([call.arguments for call in steve.tools.calls])
 
 
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("paint the room you sleep in", "I cannot paint the room I sleep in."),
+        ("clean the cellar you are in", "I cannot clean the cellar I am in."),
+        (
+            "climb the hill and wave when you see me",
+            "I cannot climb the hill and wave when I see you.",
+        ),
+    ],
+)
+async def test_what_it_cannot_is_said_back_as_it_was_said(line: str, told: str) -> None:
+    assert await Steve(tools=AllTools()).says(line) == told
+
+
+async def test_blocks_of_a_thing_are_the_thing() -> None:
+    steve = Steve(tools=AllTools())
+    await steve.says("collect 5 stone blocks")
+    assert "stone" in str(steve.tools.calls[0].arguments)
+
+
 @pytest.mark.parametrize("line", ["danke", "gracias", "merhaba", "bonjour", "ayuda"])
 async def test_a_single_word_of_another_language_is_known(line: str) -> None:
     assert "language" in await Steve(tools=AllTools()).says(line)

@@ -110,7 +110,9 @@ def _is_one_thing(thing: str, line: str) -> bool:
 
 def as_said(phrase: Phrase, said: str) -> Phrase:
     """With what was asked for, as the bot says it back: “my bed” is “your bed”."""
-    return replace(phrase, said=_WORD.sub(lambda word: _BACK.get(word[0], word[0]), said))
+    of_bot = hearing("phrase.you_are", "en").sub("I am", said)
+    of_bot = hearing("phrase.you_do", "en").sub(lambda found: f"{found['before'] or ''}I", of_bot)
+    return replace(phrase, said=_WORD.sub(lambda word: _BACK.get(word[0], word[0]), of_bot))
 
 
 def _ways(line: str, bot: str, language: Language) -> list[str]:
@@ -243,9 +245,9 @@ def _thing_of(line: str, plain: str) -> str:
         pieces = (line[one:other] for one, other in combinations(range(len(line) + 1), 2))
         return next((one for one in pieces if replaced(in_hiragana(one), "ja") == plain), plain)
     words = line.rstrip(" .!?！？。").split()
-    count = len(plain.split())
-    ends = [words[at : at + count] for at in range(len(words) - count + 1)]
-    return next((" ".join(one) for one in ends if folded(" ".join(one)) == plain), plain)
+    ends = combinations(range(len(words) + 1), 2)
+    said = (" ".join(words[one:other]) for one, other in ends)
+    return next((one for one in said if bare(one, "", "en") == plain), plain)
 
 
 # --- Nearly right -------------------------------------------------------------------

@@ -83,7 +83,9 @@ def _get(ask: Ask, said: Said) -> Made:
     is_unknown = wanted is None or (
         isinstance(made, Unclear) and made.why.meaning == "unclear.item"
     )
-    is_built = verb == "build" or heard("wish.building").search(wanted.words if wanted else "")
+    makes = heard("wish.makes").fullmatch(verb) is not None
+    is_building = heard("wish.building").search(wanted.words if wanted else "") is not None
+    is_built = verb == "build" or (makes and is_building)
     return unclear("builds") if is_unknown and is_built else made
 
 
