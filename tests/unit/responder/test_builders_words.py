@@ -130,3 +130,19 @@ async def test_blocks_of_a_thing_are_the_thing() -> None:
 @pytest.mark.parametrize("line", ["danke", "gracias", "merhaba", "bonjour", "ayuda"])
 async def test_a_single_word_of_another_language_is_known(line: str) -> None:
     assert "language" in await Steve(tools=AllTools()).says(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "used"),
+    [
+        ("help me build a house", "skill_build"),
+        ("can you help me to make a house?", "skill_build"),
+        ("help me dig", "goal"),
+        ("help me get 3 logs", "skill_gather"),
+        ("help me fight", "skill_fight"),
+    ],
+)
+async def test_who_wants_help_with_something_is_helped_with_that(line: str, used: str) -> None:
+    steve = Steve(tools=AllTools())
+    await steve.says(line)
+    assert steve.tools.used == [used]
