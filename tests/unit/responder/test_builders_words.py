@@ -25,6 +25,10 @@ BUILDS = "only a small house"
         ("can you build a swimming pool?", BUILDS),
         ("make a pyramid", BUILDS),
         ("塔を作って", "小さい家だけ"),
+        ("あの門を壊して", "こわしません"),
+        ("俺を倒して", "人とは戦|プレイヤー|戦いません"),
+        ("建一个城堡", "只会盖小房子"),
+        ("把那座桥拆了", "不拆"),
         ("destroy", LEFT_STANDING),
         ("kill me", "no people|Not with you"),
         ("attack me!", "no people|Not with you"),
@@ -79,6 +83,9 @@ async def test_a_line_is_not_taken_for_another_that_shares_a_word(line: str, unt
         ("walk forward", 8, None),
         ("北に行って", 8, 0),
         ("もう少し右に歩いて", 8, 270),
+        ("ちょっと下がって", 8, 180),
+        ("向左走", 8, 90),
+        ("往北走一点", 8, 0),
     ],
 )
 async def test_it_walks_where_it_is_pointed(line: str, distance: int, yaw: int | None) -> None:

@@ -295,7 +295,7 @@ def reckoned(line: str, bot: str = "", *, within: bool = False) -> str | None:
         return None
     first, *rest = _signs().split(asked["sum"])
     if within and not _asks_for_sum().search(said):
-        return None  # “a 10 x 10 hole” is a size
+        return None
     terms = [float(_number(first))]
     for sign, said in zip(rest[::2], rest[1::2], strict=True):
         number, does = _number(said), _SIGNS[_sign_of(sign)]
@@ -310,11 +310,9 @@ def reckoned(line: str, bot: str = "", *, within: bool = False) -> str | None:
 
 @cache
 def _asks_for_sum() -> re.Pattern[str]:
-    """What stands beside a sum among other words: a question, or a sign that nothing else has."""
-    asking = file_of("en")["asking"]["words"].split()
-    signs = [one for sign, ones in file_of("en")["sum"].items() for one in ones if sign in _SIGNS]
-    plain = _any_word(one for one in signs if one not in ("x", "by", "-", "less", "times"))
-    return re.compile(rf"[?=？]|[^\x00-\x7f]|\b(?:{_any_word(asking)})\b|{plain}|sum|times \d")
+    """What stands in a line that asks for a sum, and not where somebody tells a size."""
+    words = [*file_of("en")["asking"]["words"].split(), *file_of("en")["sum"]["asked"]]
+    return re.compile(rf"[?=+*/÷×？]|[^\x00-\x7f]|\b(?:{_any_word(words)})\b")
 
 
 def _number(said: str) -> int:

@@ -39,7 +39,7 @@ YAWS: Mapping[str, int] = {
 """Degrees."""
 TURNS: Mapping[str, int] = {
     **{"left": 90, "back": 180, "backward": 180, "backwards": 180, "right": 270},
-    **{"左": 90, "後ろ": 180, "うしろ": 180, "右": 270},
+    **{"左": 90, "後ろ": 180, "うしろ": 180, "下が": 180, "さが": 180, "右": 270},
 }
 """Degrees from where the bot looks; all other directions are straight on."""
 A_WAY = 8

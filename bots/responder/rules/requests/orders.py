@@ -141,8 +141,9 @@ def is_animal(words: str) -> bool:
 
 def _destroy(ask: Ask, thing: str) -> Made:
     """A creature is struck; what may be somebody's is left standing."""
-    if re.search(r"\d", thing):
-        return ()  # what stands at a place
+    is_item = language_of([ask.said]) == "ja" and ask.things.meant(thing) is not None
+    if is_item or re.search(r"\d", thing):
+        return ()  # 石を壊して gets stone; what stands at a place is pointed at
     words = _wish(thing).words.removesuffix("s") if thing else ""
     is_known = ask.player(words) is not None or plain(words) in table("names.mob", "ja")
     if words and (is_known or heard("wish.monster").fullmatch(words)):
