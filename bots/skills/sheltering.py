@@ -109,10 +109,11 @@ async def shelter_around(bot: Bot, world: WorldSnapshot) -> Shelter | None:
     ours = {one.position for one in bot.placements.ours(None) if one.dimension == world.dimension}
     if lid not in ours:
         return None
-    if walls := tuple(cell for cell in _around_body(feet) if cell in ours):
-        return Shelter(lid, walls)
     seen = await _blocks(bot, {lid, *_walls(_hole(lid))})
-    return Shelter(lid) if all(map(_is_ground, seen.values())) else None
+    if all(map(_is_ground, seen.values())):
+        return Shelter(lid)
+    walls = tuple(cell for cell in _around_body(feet) if cell in ours)
+    return Shelter(lid, walls) if walls else None
 
 
 async def is_roofed(bot: Bot, here: Position) -> bool:
