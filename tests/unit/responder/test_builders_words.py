@@ -73,6 +73,15 @@ async def test_a_line_is_not_taken_for_another_that_shares_a_word(line: str, unt
 
 
 @pytest.mark.parametrize(
+    "line", ["dig to the far shore", "dance around the maypole", "jump over the moon and back"]
+)
+async def test_an_order_about_something_else_is_not_done_without_it(line: str) -> None:
+    steve = Steve(tools=AllTools())
+    await steve.says(line)
+    assert not steve.tools.used
+
+
+@pytest.mark.parametrize(
     ("line", "distance", "yaw"),
     [
         ("go north", 8, 0),
@@ -103,6 +112,7 @@ async def test_it_walks_where_it_is_pointed(line: str, distance: int, yaw: int |
         ("mine for coal", "coal"),
         ("can you dig for diamonds?", "diamond"),
         ("come to my position", "coords"),
+        ("come down here please", "coords"),
         ("go over here", "coords"),
         ("pause for a moment", "{}"),
     ],
