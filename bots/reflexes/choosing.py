@@ -285,7 +285,9 @@ def _in_the_hole(senses: Senses) -> Reaction:
     """Come out by day, when called, or well again and with work; not into a fight that is lost, nor
     among monsters at night with bare hands, or while the sun has not burnt them."""
     world, me = senses.world, fighter(senses.world)
-    is_bare = me.weapon is None and "night" in senses.harms
+    # Right after it joined, the hour is known before the night is told.
+    is_night = "night" in senses.harms or not (world.is_day or world.is_peaceful)
+    is_bare = me.weapon is None and is_night
     is_early = not senses.is_called and (
         world.time_of_day >= DAWN_TICK or world.time_of_day < BURNT_TICK
     )
@@ -294,7 +296,7 @@ def _in_the_hole(senses: Senses) -> Reaction:
     if waiting and reckon(me, waiting) == "flee":
         return Reaction("stay", thing=waiting[0] if senses.is_called else "")
     has_work = not senses.may_rest and world.health >= RESTED
-    may = "night" not in senses.harms or senses.is_called or has_work
+    may = not is_night or senses.is_called or has_work
     return Reaction("come_out" if may else "stay")
 
 

@@ -32,6 +32,7 @@ MIDDLE = 0.15  # blocks: a body at the edge would be held by the block beside th
 SETTLED_S = 0.7  # until it has fallen to the floor and what it dug is in its bag
 SETTLES = 4  # times it waits so long where the server is slow
 ROOF = 3  # blocks above the feet
+SURE_WALLS = 8  # by which it knows its walls, if it was cut off before it noted the lid
 ROCK = re.compile(
     r"stone|granite|diorite|andesite|deepslate|tuff|calcite|(red_)?sandstone|netherrack|basalt"
     r"|end_stone|(\w+_)?terracotta|\w+_ore"
@@ -107,13 +108,14 @@ async def shelter_around(bot: Bot, world: WorldSnapshot) -> Shelter | None:
     feet = world.position.block
     lid = above(above(feet))
     ours = {one.position for one in bot.placements.ours(None) if one.dimension == world.dimension}
-    if lid not in ours:
+    walls = tuple(cell for cell in _around_body(feet) if cell in ours)
+    if lid not in ours and len(walls) < SURE_WALLS:
         return None
     seen = await _blocks(bot, {lid, *_walls(_hole(lid))})
-    if all(map(_is_ground, seen.values())):
+    if lid in ours and all(map(_is_ground, seen.values())):
         return Shelter(lid)
-    walls = tuple(cell for cell in _around_body(feet) if cell in ours)
-    return Shelter(lid, walls) if walls else None
+    is_closed = not _OPEN.fullmatch(seen[lid])
+    return Shelter(lid, walls) if walls and is_closed else None
 
 
 async def is_roofed(bot: Bot, here: Position) -> bool:

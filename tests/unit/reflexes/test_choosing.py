@@ -127,7 +127,7 @@ AFAR = replace(HERE, x=HERE.x + 30)
         (senses(harms=DARK, health=18, is_sheltered=True), "come_out"),
         (senses(harms=DARK, health=12, is_sheltered=True, is_called=True), "come_out"),
         (senses(mob("zombie", 12), harms=DARK, is_sheltered=True), "stay"),
-        (senses(mob("zombie", 12), is_sheltered=True), "come_out"),
+        (senses(mob("zombie", 12), is_sheltered=True, time=DAY), "come_out"),
         (senses(mob("skeleton", 12), is_sheltered=True, time=23_500), "stay"),
         (senses(mob("skeleton", 12), is_sheltered=True, time=500), "stay"),
         (senses(mob("skeleton", 12), is_sheltered=True, time=1_000), "come_out"),
@@ -135,7 +135,8 @@ AFAR = replace(HERE, x=HERE.x + 30)
         (senses(is_sheltered=True, time=500), "come_out"),
         (senses(mob("zombie", 3), is_sheltered=True, is_called=True), "stay"),
         (senses(mob("zombie", 3), is_sheltered=True, items=("iron_sword",)), "come_out"),
-        (senses(may_rest=True, is_sheltered=True), "come_out"),
+        (senses(may_rest=True, is_sheltered=True, time=DAY), "come_out"),
+        (senses(may_rest=True, is_sheltered=True), "stay"),  # a night that was not told yet
         (senses(mob("zombie", 1), is_sheltered=True), "fight"),
         (senses(mob("zombie", 3), is_sheltered=True, food="bread", food_points=13), "eat"),
         (senses(mob("zombie", 1), is_sheltered=True, food="bread", food_points=13), "fight"),
