@@ -400,11 +400,14 @@ async def test_on_ice_it_puts_blocks_around_itself_and_takes_them_back_by_day(
     assert body.inventory.count("cobblestone") + body.inventory.count("oak_planks") == 15
 
 
+@pytest.mark.parametrize("is_lid_noted", [True, False])
 async def test_a_daemon_that_starts_anew_knows_the_walls_around_its_bot(
-    rig: Rig, alice: Bot
+    rig: Rig, alice: Bot, is_lid_noted: bool
 ) -> None:
     await walls_in(rig)
     await rig.pass_time(5)
+    if not is_lid_noted:  # the one before was killed in between
+        await alice.placements.gone(replace(HERE, y=HERE.y + 2), "overworld")
     anew = await shelter_around(alice, await alice.snapshot())
     assert anew is not None
     assert len(anew.walls) == 13
