@@ -20,6 +20,7 @@ DAY_TICKS = 24_000  # one Minecraft day
 TICKS_PER_S = 20
 DUSK_TICK = 12_542  # beds work from here on; source: minecraft.wiki/w/Daylight_cycle
 DAWN_TICK = 23_460
+TICKS_PER_DAY = 24_000
 
 
 def is_day(time_of_day: int) -> bool:
@@ -208,6 +209,13 @@ class WorldSnapshot:
     @property
     def is_day(self) -> bool:
         return is_day(self.time_of_day)
+
+    @property
+    def day_left_s(self) -> float:
+        """Seconds until it is night."""
+        if not self.is_day:
+            return 0.0
+        return ((DUSK_TICK - self.time_of_day) % TICKS_PER_DAY) / TICKS_PER_S
 
     @property
     def night_left_s(self) -> float:

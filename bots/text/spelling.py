@@ -119,6 +119,13 @@ def expanded(said: str, keep: Collection[str] = ()) -> str:
     return said
 
 
+def written(said: str) -> str:
+    """A Japanese line as it is written, without laughs, dialect and what is drawn out."""
+    for pattern, meant in _file()["spoken"].items():
+        said = re.sub(pattern, meant, said)
+    return said
+
+
 @cache
 def _short() -> Mapping[str, str]:
     """What is meant, by what is typed."""

@@ -37,6 +37,8 @@ BEGUN = ToolOutcome(
         "a1", NOTHING, NOTHING, lambda: NOTHING, NOTHING, NOTHING, (), NOTHING, NOTHING, NOTHING
     ),
 )
+FOOD = {"bread": 5, "apple": 4}
+"""Food points."""
 NAMES = (
     *("goal", "goal_then", "navigation_follow", "navigation_gotoCoords", "navigation_dropItem"),
     *("skill_gather", "skill_light", "stop", "status"),
@@ -191,7 +193,8 @@ async def _handbook() -> Handbook:
 
 
 async def _catalogue() -> Catalogue:
-    return Catalogue("1.16.5", {}, {name: ItemFacts(name, 64, 0, 0, None) for name in ITEMS}, {})
+    items = {name: ItemFacts(name, 64, FOOD.get(name, 0), 0, None) for name in ITEMS}
+    return Catalogue("1.16.5", {}, items, {})
 
 
 def ended(command: str, success: bool = True, text: str = "It is over.") -> EventReport:

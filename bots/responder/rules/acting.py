@@ -34,8 +34,8 @@ from bots.responder.rules.requests.ask import ONLY_TELLS, Order, Wish
 from bots.responder.rules.requests.jobs import SHOWN, asks_to_tell
 from bots.responder.rules.requests.read import UNSURE, asks_to_stop
 from bots.responder.rules.scene import Scene
-from bots.text.language import language_of, normal
-from bots.text.spelling import once
+from bots.text.language import is_japanese, language_of, normal
+from bots.text.spelling import once, written
 from bots.words import saying
 from bots.words.heard import with_names
 from bots.words.times import told_days
@@ -160,15 +160,21 @@ class ActingRules:
         meant = foreign.found(line, case.bot, scene.tongue)
         if all(one.heard for one in meant) and (said := await self._words.by_question(case, scene)):
             return said
-        answers = [await self._of_row(case, scene, one) for one in meant if "says" not in one.row]
-        said = foreign.said(scene, meant, answers) or await self._words.by_kind(case, scene)
+        answers, left = list[str](), list[foreign.Meant]()
+        for one in meant:
+            tells, thing = one.row.get("tells", ""), one.english.get("thing", "")
+            if told := await self._words.tell(case, scene, tells, thing):
+                answers.append(told)
+            else:
+                left.append(one)
+        answers += [await self._of_row(case, scene, one) for one in left if "says" not in one.row]
+        said = foreign.said(scene, left, answers) or await self._words.by_kind(case, scene)
         return said or self._words.not_understood(scene)
 
     async def _of_row(self, case: Case, scene: Scene, meant: foreign.Meant) -> str:
         """The rules' answer to a row that has none of its own."""
         if meant.row.get("tells") == "nearest":
-            near = await self._words.nearest(case, scene, meant.english["thing"])
-            return near or await self._words.recited(case, scene, [GET.format(**meant.english)])
+            return await self._words.recited(case, scene, [GET.format(**meant.english)])
         reading = await self._reader.read_lines(
             case.bot, scene.speaker, [meant.sentence], case.world
         )
@@ -318,7 +324,8 @@ class ActingRules:
 
 def _as_read(line: str, bot: str, others: Sequence[str] = ()) -> str:
     """The line with names as they are spelt, `Alice` for アリス, and what is said twice once."""
-    return once(with_names(line, (bot, *others)), bot)
+    said = once(with_names(line, (bot, *others)), bot)
+    return written(said) if is_japanese(said) else said
 
 
 def _acts(reading: Reading) -> bool:

@@ -121,6 +121,8 @@ class Work:
             return await self._wait(case, scene, now)
         if first.command == GO_ON:
             return await self._go_on(case, scene)
+        if first.is_lasting:
+            own.newest = reading.requests
         if own.paused and first.is_lasting:  # it goes on behind what is newer
             reading = replace(reading, requests=(*reading.requests, *own.paused))
             own.paused = ()
@@ -139,6 +141,19 @@ class Work:
             elif own.under_way is None and self._is_busy():  # what failed at once ended nothing
                 own.under_way = now
         return scene.join([*dropped, said])
+
+    async def again(self, case: Case, scene: Scene, things: str = "") -> str | None:
+        """Do what the speaker asked for last once more, or with other `things`; None where that
+        was nothing, or is for no thing."""
+        ask = await self._reader.asking(case.bot, scene.speaker, case.world)
+        made = list[Request]()
+        orders = {id(one.order): one.order for one in self._of(scene).newest if one.order}
+        for order in orders.values():
+            anew = order.with_(ask, None, things)
+            made += () if isinstance(anew, Unclear) else anew
+        if not orders and not things:
+            made += self._of(scene).newest
+        return await self.take_on(case, scene, Reading(tuple(made))) if made else None
 
     async def _wait(self, case: Case, scene: Scene, now: UnderWay) -> str:
         """Stay here, and leave what is under way until it is to go on."""

@@ -80,6 +80,8 @@ class Dealings:
     """The newest, which the next line may put right …"""
     had: int = 0
     """… and how many were carried when it was given."""
+    newest: tuple[Request, ...] = ()
+    """What they asked for last, for who wants it again."""
     question: OpenQuestion | None = None
     tongue: str = ""
     """The language they speak, where that is only a file."""

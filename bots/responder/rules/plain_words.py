@@ -33,10 +33,13 @@ from bots.responder.rules.requests.gist import gist, question
 from bots.responder.rules.requests.jobs import HANDING
 from bots.responder.rules.requests.read import UNSURE, takes_back
 from bots.responder.rules.scene import Scene
+from bots.responder.rules.whereabouts import in_chests
 from bots.text.language import normal
 from bots.text.spelling import expanded
 from bots.words import Saying, saying
 from bots.words.heard import heard
+from bots.words.times import told_minutes
+from bridge.world import WorldSnapshot
 
 OfBuilding: TypeAlias = Callable[[Scene, Sequence[tuple[str, str]], str, Handbook], tuple[str, str]]
 """What to say to a person who plans with a bot what to build together, '' to anything else; and the
@@ -57,7 +60,10 @@ _NUMBER = re.compile(r"\d")  # of a line, that what is done has to have as well
 _DRAWN_OUT = re.compile(r"(?<=[てでよねないえ])[ー〜~]+")
 NONE = frozenset[str]()  # of the commands
 NO_PRONOUN = "unclear.pronoun"
+GIVE = "give me 1 {}"
 MOST_PARTS = 3  # answers to the parts of a line
+GUARD_ME = "guard me"
+DANGER_AT = 16.0  # blocks from the speaker to a monster
 LATELY_S = 300.0  # for which a danger is told of
 TOLD_EVERY = 6  # times nothing was understood, the whole of what can be asked is told
 
@@ -215,22 +221,42 @@ class PlainWords:
     async def _of_phrase(
         self, case: Case, scene: Scene, phrase: Phrase, allowed: frozenset[str] | None = None
     ) -> str | None:
+        may_tell = phrase.tells and allowed != NONE
+        if may_tell and (told := await self.tell(case, scene, phrase.tells, phrase.thing)):
+            return told
         if phrase.says:
             return scene.say_one_of(phrase.says, said=phrase.said, thing=phrase.thing)
-        if phrase.tells:
-            own, things = self._speakers.of(scene.speaker), scene.things
-            if phrase.tells == "happened":
+        if phrase.does or phrase.tells:
+            return None  # the request was read, or is none here
+        return await self._plainly(case, scene, phrase.sentence, allowed)
+
+    async def tell(self, case: Case, scene: Scene, tells: str, thing: str) -> str | None:
+        """What a row tells, or does again; None where that is nothing."""
+        own, things = self._speakers.of(scene.speaker), scene.things
+        match tells:
+            case "happened":
                 lately = [one for one in case.events if case.turn.since - one.at_s < LATELY_S]
                 dangers = [one for one in lately if one.kind == "danger"]
                 return dealings.happened(scene, own.fates, things, dangers)
-            if phrase.tells == "nearest":
-                return await self.nearest(case, scene, phrase.thing)
-            fate = own.fate_of(phrase.thing, things)
-            got = dealings.got(own.order, own.had, things, case.world)
-            return None if fate is None else dealings.told(scene, fate, got, things)
-        if phrase.does:
-            return None  # the request was read, or is none here
-        return await self._plainly(case, scene, phrase.sentence, allowed)
+            case "nearest":
+                return await self.nearest(case, scene, thing)
+            case "chests" if case.toolbox is not None:
+                return await in_chests(case.toolbox, scene)
+            case "again":
+                is_known = not thing or _is_thing(scene, thing)
+                return await self._work.again(case, scene, thing) if is_known else None
+            case "food":
+                food = await self._reader.food(case.world)
+                return await self._plainly(case, scene, GIVE.format(food)) if food else None
+            case "help" if _is_in_danger(case):
+                return await self._plainly(case, scene, GUARD_ME)
+            case "light" if case.world is not None:
+                return _until_light(scene, case.world)
+            case "fate":
+                fate = own.fate_of(thing, things)
+                got = dealings.got(own.order, own.had, things, case.world)
+                return None if fate is None else dealings.told(scene, fate, got, things)
+        return None
 
     async def nearest(self, case: Case, scene: Scene, words: str) -> str | None:
         if case.toolbox is None:
@@ -431,6 +457,23 @@ def _is_harmless(request: Request) -> bool:
     return request.command in _HARMLESS and not drops_all
 
 
+def _is_in_danger(case: Case) -> bool:
+    """Whether a monster is near the speaker, or the bot where it does not see them."""
+    world = case.world
+    if world is None:
+        return False
+    speaker = world.player(case.turn.speaker)
+    at = (speaker and speaker.position) or world.position
+    return any(one.hostile and at.distance_to(one.position) <= DANGER_AT for one in world.mobs)
+
+
+def _until_light(scene: Scene, world: WorldSnapshot) -> str:
+    """How long it is still day, or night."""
+    left_s = world.day_left_s if world.is_day else world.night_left_s
+    span = told_minutes(max(1, round(left_s / 60)), scene.speaks)
+    return scene.tell("world.day_left" if world.is_day else "world.night_left", span=span)
+
+
 def _may_be_got(scene: Scene, tongue: str, words: str) -> bool:
     return (
         foreign.is_thing(words, tongue) if scene.tongue else scene.things.meant(words) is not None
@@ -483,6 +526,8 @@ def _phrase_of(scene: Scene, part: str) -> Phrase | None:
 def _row_of(scene: Scene, part: str) -> object:
     """What two parts have in common that get the same answer."""
     phrase = _phrase_of(scene, part)
+    if phrase is not None and phrase.tells:
+        return phrase.tells, phrase.thing
     return part if phrase is None else phrase.says or phrase.sentence
 
 

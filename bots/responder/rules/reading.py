@@ -16,6 +16,7 @@ from bots.responder.rules.phrases import foreign
 from bots.responder.rules.requests import Ask, Reading, read
 from bots.responder.rules.requests.forms import forms
 from bots.responder.rules.topics import TOPICS
+from bots.skills.belongings import good_foods
 from bots.text.language import is_foreign, language_of
 from bots.text.spelling import foreign_words
 from bots.words.heard import heard
@@ -70,6 +71,12 @@ class Reader:
     async def is_spelt_right(self, line: str) -> bool:
         """Whether all its words are known as they stand."""
         return set(phrases.words_in(line)) <= await self._known_words()
+
+    async def food(self, world: WorldSnapshot | None) -> str | None:
+        """The best carried food to give away; None: it has none."""
+        catalogue = await in_time(self._catalogue(), KNOWN_WITHIN_S)
+        foods = good_foods(catalogue, world) if catalogue and world else ()
+        return foods[-1].replace("_", " ") if foods else None
 
     async def _known(self) -> Sequence[str]:
         """All items of this version; none while the world does not answer."""

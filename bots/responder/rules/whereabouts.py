@@ -170,6 +170,16 @@ async def _in_chests(tools: SpeakerTools, scene: Scene, named: Named) -> str:
     return ""
 
 
+async def in_chests(tools: SpeakerTools, scene: Scene) -> str | None:
+    """What the nearest chest that the bot looked into held; None: it knows of none."""
+    result = (await use_in_time(tools, CHESTS, {}, KNOWN_WITHIN_S)).result
+    for chest in result.chests if isinstance(result, TellsChests) else ():
+        if chest.items:
+            held = items(Counter(chest.items), scene.speaks)
+            return scene.tell("world.in_chest", at=chest.position, things=held)
+    return None
+
+
 async def _block_in_sight(
     tools: SpeakerTools, scene: Scene, name: str, within: int = SEEN_WITHIN
 ) -> str:

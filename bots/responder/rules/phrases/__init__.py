@@ -30,6 +30,7 @@ _REPEATED = re.compile(r"([^\W\d])\1+")
 _LONGEST = 60  # characters of a phrase
 LONG = 7  # letters of a word in which two slips are forgiven
 MOST_OF_A_NAME = 3  # words of what somebody names
+MOST_OF_WHAT_IT_CANNOT = 8  # words of a thing in “I cannot catch …”
 _THING = "{thing}"
 _SAME = "same"  # the table of two ways to say the same
 
@@ -91,7 +92,8 @@ def _open(book: _Book, line: str, said: str) -> Phrase | None:
         if (match := pattern.fullmatch(said)) is not None:
             thing = _thing_of(expanded(normal(line)), match["thing"])
             named = _is_one_thing(thing, line) if is_japanese(line) else is_name(thing)
-            if phrase.says and not named:
+            is_long = not is_japanese(line) and len(thing.split()) > MOST_OF_WHAT_IT_CANNOT
+            if phrase.says and (is_long or not named):
                 continue
             return as_said(replace(phrase, thing=thing), phrase.heard.replace(_THING, thing))
     return None

@@ -84,9 +84,13 @@ def _get(ask: Ask, said: Said) -> Made:
         isinstance(made, Unclear) and made.why.meaning == "unclear.item"
     )
     makes = heard("wish.makes").fullmatch(verb) is not None
-    is_building = heard("wish.building").search(wanted.words if wanted else "") is not None
+    words = wanted.words if wanted else ""
+    is_house = heard("wish.house").search(said.get("wish", words)) is not None
+    is_building = is_house or heard("wish.building").search(words) is not None
     is_built = verb == "build" or (makes and is_building)
-    return unclear("builds") if is_unknown and is_built else made
+    if not (is_unknown and is_built):
+        return made
+    return orders.ORDERS["build_house"](ask, "") if is_house else unclear("builds")
 
 
 def _handed(hand: Callable[[Ask, Wish, str], Made]) -> Make:

@@ -28,6 +28,7 @@ from bots.words.heard import written_out
 
 LONGEST = {"en": 4, "ja": 14, "zh": 10}
 """Words of a thing; signs, where no spaces stand between words."""
+SHORT = 2  # signs of a thing that may be a piece of another word
 _COUNTERS = {"ja": "個", "zh": "个"}
 _KANA = re.compile("[ぁ-ヺー]")
 _SLOT = re.compile(r"\{(\w+)\} ?")
@@ -83,11 +84,19 @@ class _Ways:
     before: re.Pattern[str]
     """All that may stand before the verb of an order, and after it."""
     after: re.Pattern[str]
+    loose: re.Pattern[str]
+    """What may stand before an order that is only asked about."""
+    then: re.Pattern[str]
+    """Another order, which may stand right behind the first."""
+    edge: re.Pattern[str]
+    """What ends before a short thing in kana, which may else be a piece of another word."""
     aside: re.Pattern[str]
     """What is not what the order is about, though it may name a thing: where to, what of."""
     between: re.Pattern[str]
     """What may stand about the thing and changes nothing."""
     count: re.Pattern[str]
+    listed: re.Pattern[str]
+    """Between two things of one order."""
     another: re.Pattern[str]
     """Right before a thing, where it makes it another one."""
     last: str
@@ -118,16 +127,18 @@ def gist(line: str, tongue: str, is_thing: Callable[[str], bool]) -> Gist | None
     for clause in filter(None, map(str.strip, ways.joint.split(said))):
         if ways.name.fullmatch(clause):
             return None  # it may be for somebody of that name
-        made = None if ways.asking.search(clause) else _ordered(ways, tongue, clause, is_thing)
-        if made is not None and made.thing == ways.last and named:
-            made = replace(made, thing=named, is_sure=False)
-        if made is not None:
-            found.append(made if is_led else replace(made, is_sure=False))
-        elif (thing := _thing(clause, tongue, is_thing)) is not None:
+        made = _ordered(ways, tongue, clause, is_thing)
+        if made and made[0].thing == ways.last and named:
+            made = (replace(made[0], thing=named, is_sure=False),)
+        if not made and found and (more := _more_of(ways, tongue, clause, found[-1], is_thing)):
+            made = (more,)
+        if made:
+            found += made if is_led else [replace(one, is_sure=False) for one in made]
+        elif (thing := _thing(ways, tongue, clause, is_thing)) is not None:
             named = thing.text
-        if made is None and found and (count := _count_alone(ways, tongue, clause)):
+        if not made and found and (count := _count_alone(ways, tongue, clause)):
             found[-1] = replace(found[-1], count=count)
-        is_led = made is not None or ways.leads.fullmatch(clause) is not None
+        is_led = bool(made) or ways.leads.fullmatch(clause) is not None
     found = [one for one in found if one.count or one.thing != ways.last]
     if not found:
         return None
@@ -149,7 +160,7 @@ def question(line: str, tongue: str, is_thing: Callable[[str], bool]) -> str | N
                 continue
             beside = f"{clause[: found.start()]} {clause[found.end() :]}"
             before = clauses[at - 1] if at else ""  # what the question is about may stand there
-            thing = _thing(beside, tongue, is_thing) or _thing(before, tongue, is_thing)
+            thing = _thing(ways, tongue, beside, is_thing) or _thing(ways, tongue, before, is_thing)
             if thing is not None:
                 return _Made(means, thing.text, "", is_sure=True).order
     return None
@@ -157,22 +168,55 @@ def question(line: str, tongue: str, is_thing: Callable[[str], bool]) -> str | N
 
 def _ordered(
     ways: _Ways, tongue: str, clause: str, is_thing: Callable[[str], bool]
+) -> tuple[_Made, ...]:
+    """The order that a clause gives, once for each thing that it names."""
+    ways_round = (
+        (ways.before, ways.after, True),
+        (ways.before, ways.then, False),
+        (ways.loose, ways.after, False),
+    )
+    for leading, ending, ends in ways_round:
+        for pattern, means in ways.orders:
+            for verb in pattern.finditer(clause):
+                before, after = clause[: verb.start()], clause[verb.end() :]
+                led = leading.fullmatch(before)
+                if led is None or ending.fullmatch(after) is None:
+                    continue
+                if ways.asking.search(clause if "{thing}" in means else before):
+                    continue
+                if "{thing}" not in means:
+                    rest = "" if tongue == "ja" else _rest(ways, ways.aside.sub(" ", after))
+                    said = ways.count.search(clause) if "{count}" in means else None
+                    count = _counted(said[0], tongue) if said else ""
+                    return (_Made(means, "", count, is_sure=ends and not rest),)
+                told = before if tongue == "ja" else led.groupdict().get("moved") or after
+                made = _about(ways, tongue, means, told, is_thing)
+                if made is not None:
+                    made = replace(made, is_sure=made.is_sure and ends)
+                    return (*_beside(ways, tongue, made, told, is_thing), made)
+    return ()
+
+
+def _beside(
+    ways: _Ways, tongue: str, made: _Made, told: str, is_thing: Callable[[str], bool]
+) -> Iterator[_Made]:
+    """The same order about what is named before its thing: 盾 of 盾と剣を貸して."""
+    before, _, _ = told.rpartition(made.thing)
+    for text in filter(None, map(str.strip, ways.listed.split(before)[:-1])):
+        if (more := _more_of(ways, tongue, text, made, is_thing)) is not None:
+            yield more
+
+
+def _more_of(
+    ways: _Ways, tongue: str, text: str, made: _Made, is_thing: Callable[[str], bool]
 ) -> _Made | None:
-    """The order that a clause gives."""
-    for pattern, means in ways.orders:
-        for verb in pattern.finditer(clause):
-            before, after = clause[: verb.start()], clause[verb.end() :]
-            led = ways.before.fullmatch(before)
-            if led is None or ways.after.fullmatch(after) is None:
-                continue
-            if "{thing}" not in means:
-                rest = "" if tongue == "ja" else _rest(ways, ways.aside.sub(" ", after))
-                return _Made(means, "", "", is_sure=not rest)
-            told = before if tongue == "ja" else led.groupdict().get("moved") or after
-            made = _about(ways, tongue, means, told, is_thing)
-            if made is not None:
-                return made
-    return None
+    """The order about another thing, where the text names one and says no more: “like 20 arrows”
+    behind “make a bow”."""
+    if not made.thing or "{thing}" not in made.means:
+        return None
+    more = _about(ways, tongue, made.means, text, is_thing)
+    is_named = more is not None and more.thing != ways.last
+    return more if is_named and more is not None and more.is_sure else None
 
 
 def _about(
@@ -182,7 +226,7 @@ def _about(
     told = ways.aside.sub(" ", told)
     counted = ways.count.search(told)
     bare = told if counted is None else f"{told[: counted.start()]} {told[counted.end() :]}"
-    thing = _thing(bare, tongue, is_thing)
+    thing = _thing(ways, tongue, bare, is_thing)
     if thing is None:
         # The order about what was named last: “get me 4 more”; its count may come behind it.
         if _rest(ways, bare):
@@ -219,9 +263,13 @@ def _counted(words: str, tongue: str) -> str:
     return f"{number}{_COUNTERS[tongue]}" if number else words
 
 
-def _thing(text: str, tongue: str, is_thing: Callable[[str], bool]) -> _Found | None:
+def _thing(ways: _Ways, tongue: str, text: str, is_thing: Callable[[str], bool]) -> _Found | None:
     """The longest thing that is named: in Japanese the last one, else the first."""
-    found = [one for one in _spans(text, tongue) if is_thing(one.text)]
+    found = [
+        one
+        for one in _spans(text, tongue)
+        if is_thing(one.text) and (len(one.text) > SHORT or ways.edge.fullmatch(text[: one.start]))
+    ]
     if tongue == "en":
         return min(found, key=lambda one: (one.start, -one.end), default=None)
     return max(

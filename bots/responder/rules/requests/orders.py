@@ -54,6 +54,10 @@ def _dig_down(ask: Ask, thing: str) -> Made:
     return (request("goal", "dig_down", {"goal": goal}, {"n": depth}),)
 
 
+def _fish(_ask: Ask, thing: str) -> Made:
+    return (request("goal", "fish", {"goal": f"inventory.cod:+{_number(thing) or 1}"}),)
+
+
 def _light(ask: Ask, _thing: str) -> Made:
     """Around the speaker, where the bot sees them."""
     at = None if ask.asker is None else ask.asker.position
@@ -197,7 +201,7 @@ def _number(thing: str) -> int:
 
 Order: TypeAlias = Callable[[Ask, str], Made]
 ORDERS: Mapping[str, Order] = {
-    "fish": simply("goal", "fish", {"goal": "inventory.cod:+1"}),
+    "fish": _fish,
     "builds": lambda ask, thing: unclear("builds"),
     "destroy": _destroy,
     "dig_down": _dig_down,

@@ -203,11 +203,10 @@ def asks_to_stop(bot: str, speaker: str, line: str) -> bool:
 def means_stop(bot: str, said: str) -> bool:
     """Whether a line, normal already, asks to stop and for nothing else."""
     if language_of([said]) == "ja":
-        cry = heard("stop.called").sub("", said.replace(bot.casefold(), ""))
-        cry = in_hiragana(heard("stop.lengthened").sub("", cry))
-        cry = heard("stop.drawn_out").sub("", cry)
-        cry = cry if re.fullmatch(r"(..)\1+", cry) else _REPEATED.sub(r"\1", cry)
-        return heard("stop.whole").fullmatch(cry) is not None
+        cry = heard("stop.called").sub("", said.replace(bot.casefold(), "").strip())
+        first, *rest = re.split(r"[\s、。!！]+", cry, maxsplit=1)
+        told = rest and heard("stop.told").search(rest[0])
+        return _is_cry(cry) or bool(rest and not told and _is_cry(first))
     left = said.replace("0", "o").replace(bot.casefold(), " ").strip(" ,.!?:;~-…@")
     left = " ".join(heard("stop.told_to").sub("", heard("stop.means").sub("stop", left)).split())
     words = re.findall(r"[^\W_]+(?:'[a-z]+)?", left)
@@ -221,6 +220,13 @@ def means_stop(bot: str, said: str) -> bool:
     if is_rare and not _changes_nothing(after) and not heard("stop.after_rare").fullmatch(after):
         return False
     return _may_precede(before) and _may_follow(after)
+
+
+def _is_cry(said: str) -> bool:
+    cry = in_hiragana(heard("stop.lengthened").sub("", said))
+    cry = heard("stop.drawn_out").sub("", cry)
+    cry = cry if re.fullmatch(r"(..)\1+", cry) else _REPEATED.sub(r"\1", cry)
+    return heard("stop.whole").fullmatch(cry) is not None
 
 
 # --- English ------------------------------------------------------------------------
