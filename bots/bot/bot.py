@@ -492,8 +492,7 @@ class Bot:
         job = self.jobs.current
         if job is None or job.stage is None:
             return None
-        now_s = self.times.stopwatch()
-        return StageInfo.of_stage(job.stage, now_s, waits_for_day=job.waits_for_day)
+        return StageInfo.of_stage(job.stage, job.worked_s(), waits_for_day=job.waits_for_day)
 
     @property
     def job_in_words(self) -> str:

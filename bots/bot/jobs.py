@@ -146,7 +146,9 @@ class Job:
         self.torches = 0
         """How many it may put up where it mines."""
         self.paused_s = 0.0
-        """How long reflexes had the body."""
+        """How long reflexes had the body …"""
+        self._paused_at_s: float | None = None
+        """… and since when they have it now."""
         self.pointed = NOTHING_POINTED
         """The blocks at which its giver pointed."""
         self._actions, self._now, self._note, self._placed = actions, now, note, placed
@@ -280,17 +282,25 @@ class Job:
         with self._headway.at(running):
             return running, await self._actions.wait(running)
 
+    def worked_s(self) -> float:
+        """A stopwatch that stands while reflexes have the body."""
+        now_s = self._times.stopwatch()
+        began_s = now_s if self._paused_at_s is None else self._paused_at_s
+        return now_s - self.paused_s - (now_s - began_s)
+
     async def _until_calm(self) -> None:
         """Wait while a reflex has the body; that time does not count."""
         if self._actions.is_calm:
             return
-        began_s = self._times.stopwatch()
+        began_s = self._paused_at_s = self._times.stopwatch()
         self.note("job.paused")
-        with self._headway.resting():
-            await self._actions.until_calm()
+        try:
+            with self._headway.resting():
+                await self._actions.until_calm()
+        finally:
+            paused_s = self._times.stopwatch() - began_s
+            self.paused_s, self._paused_at_s = self.paused_s + paused_s, None
         self.look_again()
-        paused_s = self._times.stopwatch() - began_s
-        self.paused_s += paused_s
         if self._limit is not None and (when := self._limit.when()) is not None:
             self._limit.reschedule(when + paused_s)
         self.note("job.resumed", paused_s=round(paused_s, 1))

@@ -44,7 +44,7 @@ class Stage:
     target: str
     count: int
     began_s: float
-    """By the stopwatch."""
+    """By the job's own stopwatch, which stands while reflexes have the body."""
     estimate_s: float
     """What this step should take; so much is left for those after it: …"""
     then_s: float

@@ -218,10 +218,10 @@ async def climb_home(bot: Bot, job: Job, start: Position, times: StepTimes) -> b
     is_deep = depth >= DEEP_BLOCKS or (depth >= PIT_BLOCKS and await is_below_ground(job))
     if not is_deep:
         return False
-    began = bot.times.stopwatch()
+    began = job.worked_s()
     with suppress(ActionFailed):
         await climb(bot, job, MoveTo(start, CLIMBED_WITHIN))
-        took_s = bot.times.stopwatch() - began
+        took_s = job.worked_s() - began
         times.add(time_of_climb(bot.times.clock(), bot.name, depth, took_s))
     return True
 

@@ -239,17 +239,17 @@ class GoalRun:
         """Do the steps one by one, each checked. Raises StepFailed."""
         course = self.job.course = course_of(plan, goals)
         for number, step in enumerate(plan.steps):
-            self.job.stage = stage_of(plan, number, goals, self.bot.times.stopwatch())
+            self.job.stage = stage_of(plan, number, goals, self.job.worked_s())
             self.job.progress(0, step.count, f"{step.action} {step.thing}")
             rest, later = plan.steps[number:], plan.steps[number + 1 :]
             self.job.torches = self._provisions.spare_torches(
                 rest, goals, await self.job.snapshot()
             )
             await self._recovery.make_room_for(step, later, goals)
-            began = self.bot.times.stopwatch()
+            began = self.job.worked_s()
             limit.trying(step)
             await self._do(step, due_of(step, later, goals, await self.carried()))
-            course.took_s.append(round(self.bot.times.stopwatch() - began, 2))
+            course.took_s.append(round(self.job.worked_s() - began, 2))
             limit.done(step)
             if later and self._provisions.are_settled and await self._sight.is_met(goals):
                 return  # the rest was to be brought along
@@ -364,14 +364,14 @@ class GoalRun:
 
     async def _do(self, step: Step, due: Mapping[str, int]) -> None:
         """Do one step, and learn what it took. Raises StepFailed."""
-        began = self.bot.times.stopwatch()
+        began = self.job.worked_s()
         before = (await self.job.snapshot()).position
         await self._steps.do(step, due)
         self.steps_done += 1
         self.gained.update({item: round(count) for item, count in step.produces.items()})
         if step.action in ("craft", "smelt"):
             self.made.update(step.produces)
-        took_s = round(self.bot.times.stopwatch() - began, 2)
+        took_s = round(self.job.worked_s() - began, 2)
         after = await self.job.snapshot()
         climbed = after.position.y - before.y
         now = self.bot.times.clock()

@@ -10,6 +10,7 @@ import pytest
 from support.rig import Rig, run_json
 
 from bots.bot.bot import Bot
+from bots.bot.events import StepDone
 from bots.bot.jobs import Job, JobSpec
 from bots.bot.result import Result
 from bots.bot.stage import Stage
@@ -293,6 +294,25 @@ async def test_work_in_the_open_waits_for_day_where_that_costs_less(
     assert job.result().success
     assert not job.waits_for_day
     assert (job.paused_s > 10) == waits, job.paused_s
+
+
+async def test_a_reflex_counts_for_no_estimate(rig: Rig, alice: Bot) -> None:
+    steps: list[StepDone] = []
+    alice.events.subscribe(
+        lambda event: steps.append(event) if isinstance(event, StepDone) else None
+    )
+    going = asyncio.create_task(run_json(alice, "!goal inventory.dirt:3"))
+    await passes_until(rig, lambda: alice.stage is not None)
+    async with alice.actions.held():
+        await rig.pass_time(5)
+        left = [alice.stage and alice.stage.left_s]
+        await rig.pass_time(50)
+        left.append(alice.stage and alice.stage.left_s)
+    await passes_until(rig, going.done)
+    assert left[0] == left[1]
+    assert (await going)["success"] is True
+    assert sum(step.took_s for step in steps) < 50
+    assert "paused for my safety" in (await going)["message"]
 
 
 async def test_once_driven_off_it_leaves_work_in_the_open_until_day(rig: Rig, alice: Bot) -> None:
