@@ -58,15 +58,16 @@ module.exports = function animals (serv, { items, inventory, dropped }, { seed, 
     Object.assign(animal, { velocity: new Vec3(0, 0, 0), size: new Vec3(0.9, 0.9, 0.9), checkAt: 0 })
     Object.assign(animal, { health: KINDS[kind].health, hurtAt: 0, pasture: place.clone() })
     animal.calculatePhysics = seconds => graze(animal, seconds)
-    animal.takeDamage = ({ damage = 1 }) => hurt(animal, damage)
+    animal.takeDamage = blow => hurt(animal, blow)
     if (KINDS[kind].isTame) animal.metadata = [{ key: METADATA_FLAGS, type: BYTE, value: TAME }]
     herd.add(animal)
     animal.updateAndSpawn()
     if (kind === 'chicken') keepHen(animal)
   }
 
-  function hurt (animal, damage) {
+  function hurt (animal, { damage = 1, landed }) {
     if (!herd.has(animal) || Date.now() - animal.hurtAt < UNHURT_MS) return
+    landed?.()
     Object.assign(animal, { health: animal.health - damage, hurtAt: Date.now() })
     const entityStatus = animal.health > 0 ? HURT_STATUS : DEATH_STATUS
     animal._writeOthersNearby('entity_status', { entityId: animal.id, entityStatus })

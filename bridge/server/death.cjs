@@ -18,9 +18,9 @@ const FIRST_KEPT = 5 // slots below are the crafting grid, which closing empties
 
 module.exports = function death (serv, chat, { inventory, dropped, windows, beds, blocks, through }) {
   // A shield `blocks` what comes `from` there, armour lets some `through`.
-  // In vanilla's order: how one died, the health, and then the things fall.
+  // In vanilla's order: how one died, the health, and then the things fall. Whether it did harm.
   function hurt (player, amount, { key = 'death.attack.generic', by, from } = {}) {
-    if (!alive(player) || amount <= 0 || blocks(player, amount, { key, by, from })) return
+    if (!alive(player) || amount <= 0 || blocks(player, amount, { key, by, from })) return false
     player.emit('hurt')
     const health = Math.max(0, player.health - through(player, amount, key))
     if (health <= 0) announce(player, key, by)
@@ -28,6 +28,7 @@ module.exports = function death (serv, chat, { inventory, dropped, windows, beds
     if (by) push(player, from ?? by.position)
     if (health <= 0) die(player)
     else player._writeOthersNearby('animation', { entityId: player.id, animation: 1 })
+    return true
   }
 
   function announce (player, translate, by) {
@@ -74,9 +75,9 @@ module.exports = function death (serv, chat, { inventory, dropped, windows, beds
 
   serv.on('newPlayer', player => {
     player.foodSaturation = SATURATION
-    player.on('attack', attack => { attack.by = player })
-    player.takeDamage = ({ damage = 1, by } = {}) => {
-      if (player.gameMode !== CREATIVE) hurt(player, damage, by && { key: 'death.attack.player', by })
+    player.on('attack', attack => Object.assign(attack, { by: player, landed: () => player.emit('landed') }))
+    player.takeDamage = ({ damage = 1, by, landed } = {}) => {
+      if (player.gameMode !== CREATIVE && hurt(player, damage, by && { key: 'death.attack.player', by })) landed?.()
     }
     player.on('move', ({ position }) => {
       if (position.y < VOID_Y) hurt(player, FULL, OUT_OF_WORLD)

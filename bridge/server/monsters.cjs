@@ -49,7 +49,7 @@ module.exports = function monsters (serv, { strike, items, inventory, dropped, c
     if (isYoung) Object.assign(monster, { isYoung, metadata: [YOUNG], size: new Vec3(0.3, 0.98, 0.3) })
     if (kinds[name].holds) monster.setEquipment(MAIN_HAND, items.named(kinds[name].holds))
     monster.calculatePhysics = seconds => live(monster, Math.min(seconds, LONGEST_S))
-    monster.takeDamage = ({ damage = 1, by }) => hurt(monster, damage, by)
+    monster.takeDamage = blow => hurt(monster, blow)
     alive.add(monster)
     monster.updateAndSpawn()
     return monster.id
@@ -98,8 +98,10 @@ module.exports = function monsters (serv, { strike, items, inventory, dropped, c
     monster._writeOthersNearby('entity_head_rotation', { entityId: monster.id, headYaw: yaw })
   }
 
-  function hurt (monster, damage, by) {
+  /** By a blow of the hand of which `landed` is told. */
+  function hurt (monster, { damage = 1, by, landed }) {
     if (!alive.has(monster) || serv.tickCount < monster.unhurtUntil) return
+    landed?.()
     Object.assign(monster, { health: monster.health - damage, unhurtUntil: serv.tickCount + UNHURT_TICKS })
     const entityStatus = monster.health > 0 ? HURT_STATUS : DEATH_STATUS
     monster._writeOthersNearby('entity_status', { entityId: monster.id, entityStatus })

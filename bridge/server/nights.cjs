@@ -85,7 +85,7 @@ module.exports = function nights (serv, { alive, kinds, put, hurt, remove }) {
     const isOut = !isLoaded(monster.position.x, monster.position.z)
     if (isOut || away > TOO_FAR || (away > LEAVES && Math.random() < LEAVE_CHANCE)) return remove(monster)
     if (!kinds[monster.name].burns || isNight(serv.time) || await isWetAt(monster.world, monster.position)) return
-    if (await isUnderSky(monster.world, monster.position)) hurt(monster, BURN)
+    if (await isUnderSky(monster.world, monster.position)) hurt(monster, { damage: BURN })
   }
 
   serv.on('tick', (delta, count) => {

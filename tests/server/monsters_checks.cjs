@@ -2,6 +2,7 @@
 // Run by test_checks_in_node.py: figures of armour, blows and explosions against those of
 // minecraft.wiki, and when a skeleton shoots.
 const assert = require('node:assert')
+const { EventEmitter } = require('node:events')
 const path = require('node:path')
 const { test } = require('node:test')
 
@@ -12,6 +13,7 @@ const prey = require(path.join(SERVER, 'prey.cjs'))
 const { damageOf, sweeps } = require(path.join(SERVER, 'blows.cjs'))
 const explosions = require(path.join(SERVER, 'explosions.cjs'))
 const skeleton = require(path.join(SERVER, 'skeleton.cjs'))
+const wearing = require(path.join(SERVER, 'wear.cjs'))
 const { load } = require(path.join(SERVER, 'packages.cjs'))
 const { Vec3 } = load('vec3')
 
@@ -30,6 +32,23 @@ test('a blow too soon is weak, and no sweep', () => {
   assert.ok(damageOf(sword, 2) < 2)
   assert.deepStrictEqual([damageOf({ name: 'stone_pickaxe' }), damageOf({ name: 'bread' }), damageOf(null)], [3, 1, 1])
   assert.deepStrictEqual([sweeps(sword, 100), sweeps(sword, 8), sweeps({ name: 'iron_axe' }, 100), sweeps(null, 100)], [true, false, false, false])
+})
+
+/** Uses of what is in hand that a blow which lands takes. */
+function wornBy (name, gameMode = 0) {
+  const [serv, player] = [new EventEmitter(), Object.assign(new EventEmitter(), { gameMode, inventory: { slots: { 36: name && { name, maxDurability: 250 } } } })]
+  const inventory = { held: () => player.inventory.slots[36], heldSlot: () => 36, set: (_, slot, item) => { player.inventory.slots[slot] = item } }
+  wearing(serv, { portion: item => ({ ...item }) }, inventory)
+  serv.emit('newPlayer', player)
+  player.emit('landed')
+  return player.inventory.slots[36]?.durabilityUsed ?? 0
+}
+
+test('a blow wears a sword once, a tool twice, and nothing else', () => {
+  const rows = [['iron_sword', 1], ['trident', 1], ['wooden_axe', 2], ['iron_pickaxe', 2], ['stone_shovel', 2], ['iron_hoe', 2], ['bow', 0], ['shield', 0]]
+  for (const [name, uses] of rows) assert.strictEqual(wornBy(name), uses, name)
+  assert.strictEqual(wornBy('iron_sword', 1), 0)
+  assert.strictEqual(wornBy(undefined), 0)
 })
 
 /** What an explosion of a creeper does to somebody so many blocks away. */

@@ -32,6 +32,9 @@ DANGERS: dict[str, tuple[str, Any]] = {
     "a raised shield takes a blow and wears": (
         "shieldBlocks", {"health": 20, "uses": 4, "then": 3},
     ),
+    "a blow that lands wears the weapon": (
+        "blowsWear", {"monster": 1, "again": 1, "animal": 2, "player": 2, "creative": 2},
+    ),
     "a sword sweeps those beside": ("sweepTwo", True),
     "a young zombie is seen as young": ("youngZombie", True),
     "a creeper goes off and breaks what is weak": (

@@ -66,6 +66,38 @@ async function sweepTwo (world) {
   })
 }
 
+/** What the tools in hand have lost by blows at a monster, an animal and a player. */
+async function blowsWear (world) {
+  const { admin, until } = world
+  const [alice, bob] = [await world.fresh('alice'), await world.fresh('bob', 8.5, 10.5)]
+  const worn = async name => {
+    await alice.waitForTicks(5)
+    return alice.inventory.items().find(item => item.name === name).durabilityUsed ?? 0
+  }
+  const strike = async (target, weapon) => {
+    await alice.equip(world.item(alice, weapon), 'hand')
+    await alice.waitForTicks(20)
+    alice.attack(target)
+    return worn(weapon)
+  }
+  return inDanger(world, async () => {
+    await roof(world, alice)
+    await world.give(alice, { iron_sword: 1, iron_axe: 1 })
+    const zombie = await admin('summon', { kind: 'zombie', x: 8.5, y: 64, z: 12.5, young: false })
+    await until(() => alice.entities[zombie], 'zombie')
+    const monster = await strike(alice.entities[zombie], 'iron_sword')
+    alice.attack(alice.entities[zombie]) // within half a second, and weaker: it does nothing
+    const again = await worn('iron_sword')
+    await admin('animal', { kind: 'cow', x: 6.5, y: 64, z: 7.5 })
+    const cow = await until(() => Object.values(alice.entities).find(({ name, position }) => name === 'cow' && position.distanceTo(alice.entity.position) < 4), 'cow')
+    const animal = await strike(cow, 'iron_axe')
+    const player = await strike(alice.players.bob.entity, 'iron_sword')
+    await admin('gamemode', { player: 'alice', mode: 1 })
+    const creative = await strike(bob.health > 0 && alice.players.bob.entity, 'iron_sword')
+    return { monster, again, animal, player, creative }
+  })
+}
+
 async function youngZombie (world) {
   const alice = await world.fresh('alice')
   return inDanger(world, async () => {
@@ -238,4 +270,4 @@ async function drownedOnLand (world) {
   })
 }
 
-module.exports = { drownedHunts, drownedOnLand, armourHelps, shieldBlocks, sweepTwo, youngZombie, skeletonShoots, playerShoots, creeperGoesOff, creeperLosesSight, lavaBurnsThings }
+module.exports = { drownedHunts, drownedOnLand, armourHelps, shieldBlocks, blowsWear, sweepTwo, youngZombie, skeletonShoots, playerShoots, creeperGoesOff, creeperLosesSight, lavaBurnsThings }
