@@ -7,6 +7,7 @@
 const { load } = require('./packages.cjs')
 const { randomUUID } = require('node:crypto')
 const { damageOf } = require('./blows.cjs')
+const counted = require('./immunity.cjs')
 const dice = require('./country/dice.cjs')
 const grazing = require('./grazing.cjs')
 const laying = require('./laying.cjs')
@@ -20,7 +21,6 @@ const FARTHEST = 60
 const TRIES = 40
 const SKY = 80 // above every tree
 const REACH = 6 // from feet to feet
-const UNHURT_MS = 500 // vanilla's pause between two hits
 const HURT_STATUS = 2
 const DEATH_STATUS = 3
 const LIQUID = ['water', 'lava']
@@ -56,7 +56,7 @@ module.exports = function animals (serv, { items, inventory, dropped }, { seed, 
     const animal = serv.initEntity('mob', serv.registry.entitiesByName[kind].id, serv.overworld, place)
     Object.assign(animal, { uuid: randomUUID(), name: kind, yaw: 0, pitch: 0, headPitch: 0, metadata: [] })
     Object.assign(animal, { velocity: new Vec3(0, 0, 0), size: new Vec3(0.9, 0.9, 0.9), checkAt: 0 })
-    Object.assign(animal, { health: KINDS[kind].health, hurtAt: 0, pasture: place.clone() })
+    Object.assign(animal, { health: KINDS[kind].health, pasture: place.clone() })
     animal.calculatePhysics = seconds => graze(animal, seconds)
     animal.takeDamage = blow => hurt(animal, blow)
     if (KINDS[kind].isTame) animal.metadata = [{ key: METADATA_FLAGS, type: BYTE, value: TAME }]
@@ -66,9 +66,10 @@ module.exports = function animals (serv, { items, inventory, dropped }, { seed, 
   }
 
   function hurt (animal, { damage = 1, landed }) {
-    if (!herd.has(animal) || Date.now() - animal.hurtAt < UNHURT_MS) return
+    const counts = herd.has(animal) && counted(serv, animal, damage)
+    if (!counts) return
     landed?.()
-    Object.assign(animal, { health: animal.health - damage, hurtAt: Date.now() })
+    animal.health -= counts
     const entityStatus = animal.health > 0 ? HURT_STATUS : DEATH_STATUS
     animal._writeOthersNearby('entity_status', { entityId: animal.id, entityStatus })
     if (animal.health <= 0) die(animal)

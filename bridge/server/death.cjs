@@ -2,6 +2,7 @@
 // Being hurt, dying with everything dropped, coming back at the spawn point.
 
 const { takeOver, alive } = require('./clients.cjs')
+const counted = require('./immunity.cjs')
 
 const FULL = 20
 const SATURATION = 5
@@ -77,7 +78,8 @@ module.exports = function death (serv, chat, { inventory, dropped, windows, beds
     player.foodSaturation = SATURATION
     player.on('attack', attack => Object.assign(attack, { by: player, landed: () => player.emit('landed') }))
     player.takeDamage = ({ damage = 1, by, landed } = {}) => {
-      if (player.gameMode !== CREATIVE && hurt(player, damage, by && { key: 'death.attack.player', by })) landed?.()
+      if (player.gameMode === CREATIVE) return
+      if (hurt(player, counted(serv, player, damage), by && { key: 'death.attack.player', by })) landed?.()
     }
     player.on('move', ({ position }) => {
       if (position.y < VOID_Y) hurt(player, FULL, OUT_OF_WORLD)

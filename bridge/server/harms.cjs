@@ -3,6 +3,7 @@
 // the head. After vanilla 1.16.5; source: minecraft.wiki/w/Damage, Fire, Lava, Cactus, Drowning.
 
 const { listen } = require('./clients.cjs')
+const counted = require('./immunity.cjs')
 const { show } = require('./shown_health.cjs')
 
 const EVERY = 10 // ticks between two blows: as long as one leaves unhurt
@@ -36,12 +37,9 @@ module.exports = function harms (serv, death) {
   /** Hurt a player; a second blow within half a second takes only what it is worse by. */
   function strike (player, amount, cause) {
     if (!serv.difficulty || !HURTS.includes(player.gameMode)) return 0
-    const before = player.unhurtUntil > serv.tickCount ? player.lastBlow : 0
-    if (amount <= before) return 0
-    if (!before) player.unhurtUntil = serv.tickCount + EVERY
-    player.lastBlow = amount
-    death.hurt(player, amount - before, cause)
-    return amount - before
+    const counts = counted(serv, player, amount)
+    if (counts) death.hurt(player, counts, cause)
+    return counts
   }
 
   async function harm (player) {

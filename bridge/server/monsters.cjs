@@ -5,6 +5,7 @@
 const { load } = require('./packages.cjs')
 const { randomUUID } = require('node:crypto')
 const { damageOf, sweeps } = require('./blows.cjs')
+const counted = require('./immunity.cjs')
 const explosions = require('./explosions.cjs')
 const melee = require('./melee.cjs')
 const skeletonOf = require('./skeleton.cjs')
@@ -16,7 +17,6 @@ const { isOpen } = require('./grazing.cjs')
 const { Vec3 } = load('vec3')
 
 const REACH = 6 // of a player, from feet to feet
-const UNHURT_TICKS = 10
 const [HURT_STATUS, DEATH_STATUS] = [2, 3]
 const [SWEEP, SWEEP_REACH, SWEPT] = [1, 3, 1] // blocks beside, from the player; damage
 const RECENT = 100 // ticks since a player's blow in which a death gives experience
@@ -45,7 +45,7 @@ module.exports = function monsters (serv, { strike, items, inventory, dropped, c
     const monster = serv.initEntity('mob', serv.registry.entitiesByName[name].id, serv.overworld, place)
     Object.assign(monster, { uuid: randomUUID(), name, yaw: 0, pitch: 0, headPitch: 0, metadata: [] })
     Object.assign(monster, { velocity: new Vec3(0, 0, 0), size: new Vec3(0.6, 1.95, 0.6), checkAt: 0 })
-    Object.assign(monster, { isMonster: true, health: kinds[name].health, unhurtUntil: 0, strikesAt: 0, thinksAt: 0, way: [] })
+    Object.assign(monster, { isMonster: true, health: kinds[name].health, strikesAt: 0, thinksAt: 0, way: [] })
     if (isYoung) Object.assign(monster, { isYoung, metadata: [YOUNG], size: new Vec3(0.3, 0.98, 0.3) })
     if (kinds[name].holds) monster.setEquipment(MAIN_HAND, items.named(kinds[name].holds))
     monster.calculatePhysics = seconds => live(monster, Math.min(seconds, LONGEST_S))
@@ -100,14 +100,17 @@ module.exports = function monsters (serv, { strike, items, inventory, dropped, c
 
   /** By a blow of the hand of which `landed` is told. */
   function hurt (monster, { damage = 1, by, landed }) {
-    if (!alive.has(monster) || serv.tickCount < monster.unhurtUntil) return
+    if (!alive.has(monster)) return
+    const isMore = monster.unhurtUntil > serv.tickCount
+    const counts = counted(serv, monster, damage)
+    if (!counts) return
     landed?.()
-    Object.assign(monster, { health: monster.health - damage, unhurtUntil: serv.tickCount + UNHURT_TICKS })
+    monster.health -= counts
     const entityStatus = monster.health > 0 ? HURT_STATUS : DEATH_STATUS
     monster._writeOthersNearby('entity_status', { entityId: monster.id, entityStatus })
     if (by) Object.assign(monster, { prey: by, seenAt: Date.now(), struck: { by, tick: serv.tickCount } })
     if (monster.health <= 0) die(monster)
-    else if (by) push(monster, by.position)
+    else if (by && !isMore) push(monster, by.position)
   }
 
   /** Whoever is beside the one struck is grazed, players and animals, too. */

@@ -1,6 +1,6 @@
 'use strict'
 // Run by test_checks_in_node.py: figures of armour, blows and explosions against those of
-// minecraft.wiki, and when a skeleton shoots.
+// minecraft.wiki, what a blow does, and when a skeleton shoots.
 const assert = require('node:assert')
 const { EventEmitter } = require('node:events')
 const path = require('node:path')
@@ -12,6 +12,8 @@ const { isSkyDark } = require(path.join(SERVER, 'nights.cjs'))
 const prey = require(path.join(SERVER, 'prey.cjs'))
 const { damageOf, sweeps } = require(path.join(SERVER, 'blows.cjs'))
 const explosions = require(path.join(SERVER, 'explosions.cjs'))
+const dying = require(path.join(SERVER, 'death.cjs'))
+const monsters = require(path.join(SERVER, 'monsters.cjs'))
 const skeleton = require(path.join(SERVER, 'skeleton.cjs'))
 const wearing = require(path.join(SERVER, 'wear.cjs'))
 const { load } = require(path.join(SERVER, 'packages.cjs'))
@@ -49,6 +51,57 @@ test('a blow wears a sword once, a tool twice, and nothing else', () => {
   for (const [name, uses] of rows) assert.strictEqual(wornBy(name), uses, name)
   assert.strictEqual(wornBy('iron_sword', 1), 0)
   assert.strictEqual(wornBy(undefined), 0)
+})
+
+const noop = () => {}
+
+/** Monsters of a server without a network; `put` gives the monster itself. */
+function den (facts = {}) {
+  const kinds = ['zombie', 'spider', 'skeleton', 'creeper', 'drowned']
+  const registry = { entitiesByName: Object.fromEntries(kinds.map((name, id) => [name, { id }])), blocksArray: [] }
+  const serv = Object.assign(new EventEmitter(), { registry, difficulty: 2, tickCount: 100, time: 18000, players: [], entities: {}, overworld: worldOf(() => null), ...facts })
+  serv.initEntity = (type, kind, world, position) => {
+    const id = Object.keys(serv.entities).length
+    const methods = { updateAndSpawn: noop, destroy: noop, setEquipment: noop, setAndUpdateMetadata: noop, _writeOthersNearby: noop }
+    return (serv.entities[id] = { id, type, world, position, ...methods })
+  }
+  const left = []
+  const dropped = { drop: (world, at, item) => left.push(item) }
+  const items = { named: (name, count) => [name, count] }
+  const { put } = monsters(serv, { strike: noop, items, inventory: {}, dropped, crumble: noop, arrows: {}, ...facts })
+  return { serv, left, put: name => serv.entities[put(name, new Vec3(0.5, 64, 0.5), false)] }
+}
+
+/** The health of a body after blows of [damage, ticks since the blow before]. */
+function after (serv, body, blows) {
+  return blows.map(([damage, ticks]) => {
+    serv.tickCount += ticks
+    body.takeDamage({ damage, by: { position: new Vec3(0, 64, 3) } })
+    return body.health
+  })
+}
+
+const BLOWS = [[[4, 0], 16], [[4, 5], 16], [[6, 2], 14], [[5, 2], 14], [[4, 1], 10]]
+
+test('a monster takes within half a second only what a blow is worse by, and is not pushed again', () => {
+  const { serv, put } = den()
+  const zombie = put('zombie')
+  assert.deepStrictEqual(after(serv, zombie, [[4, 0]]), [16])
+  assert.ok(zombie.pushed)
+  zombie.pushed = null
+  assert.deepStrictEqual(after(serv, zombie, BLOWS.slice(1, 4).map(([blow]) => blow)), BLOWS.slice(1, 4).map(([, health]) => health))
+  assert.strictEqual(zombie.pushed, null)
+  assert.deepStrictEqual(after(serv, zombie, [[4, 1]]), [10])
+})
+
+test('a player takes within half a second only what a blow of another is worse by', () => {
+  const serv = Object.assign(new EventEmitter(), { tickCount: 100, difficulty: 0 })
+  const client = Object.assign(new EventEmitter(), { write: noop })
+  const player = Object.assign(new EventEmitter(), { health: 20, gameMode: 0, position: new Vec3(0, 64, 0), _client: client, _writeOthersNearby: noop })
+  player.updateHealth = health => { player.health = health }
+  dying(serv, {}, { blocks: () => false, through: (_, amount) => amount })
+  serv.emit('newPlayer', player)
+  assert.deepStrictEqual(after(serv, player, BLOWS.map(([blow]) => blow)), BLOWS.map(([, health]) => health))
 })
 
 /** What an explosion of a creeper does to somebody so many blocks away. */

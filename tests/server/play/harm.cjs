@@ -101,7 +101,7 @@ async function fightZombie (world) {
   return inDanger(world, async () => {
     await world.give(alice, { iron_sword: 1 })
     await alice.equip(world.item(alice, 'iron_sword'), 'hand')
-    await roof(world, alice) // what burns is unhurt by blows for half a second
+    await roof(world, alice) // of a blow to what burns only what is worse counts for half a second
     const id = await admin('summon', { kind: 'zombie', x: 8.5, y: 64, z: 12.5, young: false })
     await until(() => alice.entities[id], 'zombie')
     const near = () => alice.entities[id].position.distanceTo(alice.entity.position)
