@@ -14,7 +14,7 @@ const AHEAD = {
 }
 const [DUSK, DAWN, DAY] = [12542, 23460, 24000] // ticks: from dusk to dawn one may sleep
 const [REACH, REACH_UP] = [3, 2] // blocks from the bed
-const SKIPS_MS = 5000 // when all have slept so long, it is morning
+const SKIPS_AFTER = 100 // ticks: when all who are there have slept so long, it is morning
 const LYING = 0.6875 // blocks above the ground of the bed
 const [STANDS, SLEEPS] = [0, 2]
 const [POSE, BED_AT] = [{ key: 6, type: 18 }, { key: 13, type: 10 }] // entity metadata
@@ -41,12 +41,7 @@ module.exports = function beds (serv, chat, inventory) {
     homes.set(player.uuid, bed.position)
     if (!isNight(serv.time)) return tell(player, 'block.minecraft.bed.no_sleep')
     if (isAwaited(bed.position)) return tell(player, 'block.minecraft.bed.not_safe')
-    const lying = { at: bed.position, hasSlept: false }
-    player.bed = lying
-    setTimeout(() => {
-      lying.hasSlept = true
-      skip()
-    }, SKIPS_MS).unref()
+    player.bed = { at: bed.position, since: serv.tickCount }
     await occupy(player.world, bed, true)
     await player.teleport(bed.position.offset(0.5, LYING, 0.5))
     pose(player, SLEEPS, bed.position)
@@ -77,9 +72,10 @@ module.exports = function beds (serv, chat, inventory) {
     player._client.write('entity_metadata', { entityId: player.id, metadata })
   }
 
+  /** Also once the last who was awake has left, or only looks on. */
   function skip () {
     const lying = serv.players.filter(({ gameMode, listed }) => listed && gameMode !== SPECTATOR)
-    if (!lying.length || !lying.every(({ bed }) => bed?.hasSlept)) return
+    if (!lying.length || !lying.every(({ bed }) => bed && serv.tickCount - bed.since >= SKIPS_AFTER)) return
     serv.setTime(0)
     for (const player of lying) reported(getUp(player))
   }
@@ -174,6 +170,7 @@ module.exports = function beds (serv, chat, inventory) {
   }
 
   serv.on('tick', (delta, count) => {
+    skip()
     if (count % 20) return
     for (const player of serv.players) {
       if (player.bed && !isNight(serv.time)) reported(getUp(player))
