@@ -17,7 +17,7 @@ const PUSH = 0.4 // blocks a tick, of a blow
 const NOTCHES = 8000 // of a velocity on the wire
 const FIRST_KEPT = 5 // slots below are the crafting grid, which closing empties
 
-module.exports = function death (serv, chat, { inventory, dropped, windows, beds, blocks, through }) {
+module.exports = function death (serv, chat, { inventory, dropped, orbs, windows, beds, blocks, through }) {
   // A shield `blocks` what comes `from` there, armour lets some `through`.
   // In vanilla's order: how one died, the health, and then the things fall. Whether it did harm.
   function hurt (player, amount, { key = 'death.attack.generic', by, from } = {}) {
@@ -54,6 +54,7 @@ module.exports = function death (serv, chat, { inventory, dropped, windows, beds
       if (item) inventory.set(player, slot, null)
       if (item) dropped.drop(player.world, player.position.offset(0, 0.5, 0), item, { delayMs: 2000 })
     }
+    orbs.leave(player)
     player._writeOthersNearby('entity_status', { entityId: player.id, entityStatus: DEATH_STATUS })
   }
 

@@ -37,3 +37,5 @@ function reaches (player, entity) {
   const away = entity.position.minus(player.position)
   return Math.abs(away.x) <= SIDE && Math.abs(away.z) <= SIDE && away.y >= -BELOW && away.y <= ABOVE
 }
+
+module.exports.reaches = reaches

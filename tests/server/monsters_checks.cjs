@@ -14,6 +14,7 @@ const { damageOf, sweeps } = require(path.join(SERVER, 'blows.cjs'))
 const explosions = require(path.join(SERVER, 'explosions.cjs'))
 const dying = require(path.join(SERVER, 'death.cjs'))
 const monsters = require(path.join(SERVER, 'monsters.cjs'))
+const orbs = require(path.join(SERVER, 'orbs.cjs'))
 const skeleton = require(path.join(SERVER, 'skeleton.cjs'))
 const wearing = require(path.join(SERVER, 'wear.cjs'))
 const { load } = require(path.join(SERVER, 'packages.cjs'))
@@ -54,6 +55,13 @@ test('a blow wears a sword once, a tool twice, and nothing else', () => {
 })
 
 const noop = () => {}
+
+function somebody (facts) {
+  const client = Object.assign(new EventEmitter(), { write: noop })
+  const player = Object.assign(new EventEmitter(), { health: 20, gameMode: 0, position: new Vec3(0, 64, 0), _client: client, _writeOthersNearby: noop, ...facts })
+  player.updateHealth = health => { player.health = health }
+  return player
+}
 
 /** Monsters of a server without a network; `put` gives the monster itself. */
 function den (facts = {}) {
@@ -96,12 +104,23 @@ test('a monster takes within half a second only what a blow is worse by, and is 
 
 test('a player takes within half a second only what a blow of another is worse by', () => {
   const serv = Object.assign(new EventEmitter(), { tickCount: 100, difficulty: 0 })
-  const client = Object.assign(new EventEmitter(), { write: noop })
-  const player = Object.assign(new EventEmitter(), { health: 20, gameMode: 0, position: new Vec3(0, 64, 0), _client: client, _writeOthersNearby: noop })
-  player.updateHealth = health => { player.health = health }
+  const player = somebody()
   dying(serv, {}, { blocks: () => false, through: (_, amount) => amount })
   serv.emit('newPlayer', player)
   assert.deepStrictEqual(after(serv, player, BLOWS.map(([blow]) => blow)), BLOWS.map(([, health]) => health))
+})
+
+test('the dead leave seven points a level, a hundred at most, and have none', () => {
+  for (const [level, points] of [[0, 0], [1, 7], [14, 98], [15, 100], [30, 100]]) {
+    const left = []
+    const serv = Object.assign(new EventEmitter(), { tickCount: 100, registry: { entitiesByName: { experience_orb: { id: 1 } } } })
+    serv.initEntity = () => ({ updateAndSpawn () { left.push(this.points) } })
+    const [chat, windows] = [{ nameOf: noop, broadcast: noop }, { close: noop }]
+    const { kill } = dying(serv, chat, { windows, orbs: orbs(serv, {}), blocks: () => false, through: (_, amount) => amount })
+    const player = somebody({ level, xp: 999, inventory: { slots: [] }, setXp: xp => { player.xp = xp } })
+    kill(player)
+    assert.deepStrictEqual([left, player.xp], [points ? [points] : [], 0], level)
+  }
 })
 
 /** What an explosion of a creeper does to somebody so many blocks away. */

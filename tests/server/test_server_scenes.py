@@ -40,6 +40,9 @@ SCENES: dict[str, tuple[str, Any]] = {
         "die", {"dropped": [["diamond", 3], ["oak_log", 5]], "end": {}, "food": 20,
         "at": [8.5, 8.5], "seen": [8.5, 8.5]},
     ),
+    "the dead lose their experience, and leave a part": (
+        "experienceLost", {"name": "experience_orb", "count": 70, "found": 70},
+    ),
     "what the dead dropped can be fetched": ("fetchOwnDrops", {"emerald": 2}),
     # fishing, by Mineflayer's own rules
     "who reels in a bite gets it and the rod wears": ("angle", {"worn": 1}),

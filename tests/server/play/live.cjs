@@ -74,4 +74,20 @@ async function fetchOwnDrops ({ fresh, give, move, admin, until, agreed, once })
   return await agreed(alice)
 }
 
-module.exports = { eat, eatStew, hurt, hurtInSight, die, fetchOwnDrops }
+/** What one has of ten levels after death, and what another finds there. */
+async function experienceLost ({ fresh, move, admin, until, once }) {
+  const [alice, bob] = [await fresh('alice', 13.5, 13.5), await fresh('bob', 3.5, 3.5)]
+  alice.chat('/xp 10L')
+  await until(() => alice.experience.level === 10, 'ten levels')
+  const [orb, back] = [once(bob, 'entitySpawn'), once(alice, 'spawn')]
+  await admin('kill', { player: 'alice' })
+  const [{ name, count }] = await orb
+  await back
+  await until(() => alice.experience.points === 0 && alice.experience.level === 0, 'none is left')
+  const before = bob.experience.points
+  await move(bob, 13.5, 64, 13.5)
+  await until(() => bob.experience.points > before && !Object.values(bob.entities).some(one => one.name === name), 'it is taken')
+  return { name, count, found: bob.experience.points - before }
+}
+
+module.exports = { experienceLost, eat, eatStew, hurt, hurtInSight, die, fetchOwnDrops }
