@@ -43,4 +43,7 @@ function through (damage, points, toughness) {
 
 const sum = (rows, field) => rows.reduce((total, row) => total + row[field], 0)
 
-module.exports.through = through
+/** Whether armour helps against what one is hurt by. */
+const isKeptOff = key => KEPT_OFF.test(key)
+
+Object.assign(module.exports, { through, isKeptOff })

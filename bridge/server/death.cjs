@@ -22,7 +22,7 @@ module.exports = function death (serv, chat, { inventory, dropped, orbs, windows
   // In vanilla's order: how one died, the health, and then the things fall. Whether it did harm.
   function hurt (player, amount, { key = 'death.attack.generic', by, from } = {}) {
     if (!alive(player) || amount <= 0 || blocks(player, amount, { key, by, from })) return false
-    player.emit('hurt')
+    player.emit('hurt', key)
     const health = Math.max(0, player.health - through(player, amount, key))
     if (health <= 0) announce(player, key, by)
     player.updateHealth(health)

@@ -53,6 +53,7 @@ module.exports = function digging (serv, { items, inventory, dropped, wear, eati
   async function breakBlock (player, position, block, held) {
     const drops = player.gameMode === CREATIVE ? [] : loot(serv.registry, block, held, Math.random)
     await crumble(player.world, position, block, drops)
+    player.emit('broke')
     if (player.gameMode !== CREATIVE && block.hardness > 0) wear(player)
   }
 

@@ -54,7 +54,8 @@ module.exports = function harms (serv, death) {
     const eyes = position.offset(0, EYES, 0)
     const [atEyes, above] = await Promise.all([eyes, eyes.offset(0, 1, 0)].map(at => world.getBlock(at.floored())))
     if (isFull(atEyes)) strike(player, WALL.amount, WALL)
-    breathe(player, WET.test(atEyes.name) && (WET.test(above.name) || eyes.y % 1 < SURFACE))
+    player.isUnder = WET.test(atEyes.name) && (WET.test(above.name) || eyes.y % 1 < SURFACE)
+    breathe(player)
   }
 
   function burn (player, ticks) {
@@ -69,9 +70,9 @@ module.exports = function harms (serv, death) {
     shown(player, { ...FLAGS, value: isOn ? flags | ON_FIRE : flags & ~ON_FIRE })
   }
 
-  function breathe (player, isUnder) {
+  function breathe (player) {
     const had = player.breath ?? AIR
-    let has = isUnder ? had - EVERY : Math.min(AIR, Math.max(0, had) + AIR_BACK * EVERY)
+    let has = player.isUnder ? had - EVERY : Math.min(AIR, Math.max(0, had) + AIR_BACK * EVERY)
     if (has <= GASP) {
       strike(player, DROWNING.amount, DROWNING)
       has = 0

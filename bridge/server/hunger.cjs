@@ -2,19 +2,21 @@
 // Hunger where the world is not peaceful: what one does tires, who is full heals, who is empty starves.
 // After vanilla 1.16.5; source: minecraft.wiki/w/Hunger.
 
+const { isKeptOff } = require('./armour.cjs')
 const { listen } = require('./clients.cjs')
 
-const TIRES = { metreRun: 0.1, jump: 0.05, runningJump: 0.2, attack: 0.1, heal: 6 }
+const TIRES = { metreRun: 0.1, metreSwum: 0.01, jump: 0.05, runningJump: 0.2, blow: 0.1, harm: 0.1, block: 0.005, heal: 6 }
 const POINT = 4 // exhaustion that takes one of saturation, or else of food
 const [FULL, HEALS] = [20, 18] // food
 const [QUICK, SLOW] = [10, 80] // ticks between two points healed, or lost
 const STARVES_TO = [20, 10, 1, 0] // health, by difficulty
 const STARVING = { key: 'death.attack.starve' }
+const MORTAL = [0, 2] // game modes: survival and adventure
 const RUNS = { start_sprinting: true, stop_sprinting: false }
 
 module.exports = function hunger (serv, { strike }) {
   function tire (player, exhaustion) {
-    if (!serv.difficulty || player.gameMode !== 0) return
+    if (!serv.difficulty || !MORTAL.includes(player.gameMode)) return
     player.exhaustion += exhaustion
     while (player.exhaustion >= POINT) {
       player.exhaustion -= POINT
@@ -44,7 +46,8 @@ module.exports = function hunger (serv, { strike }) {
     player.lastStep = { position, onGround }
     if (teleport) return
     const { x, y, z } = position.minus(last.position)
-    if (player.isRunning) tire(player, Math.hypot(x, z) * TIRES.metreRun)
+    if (player.isWet) tire(player, Math.hypot(x, player.isUnder ? y : 0, z) * TIRES.metreSwum)
+    else if (player.isRunning && onGround) tire(player, Math.hypot(x, z) * TIRES.metreRun)
     if (last.onGround && !onGround && y > 0) tire(player, player.isRunning ? TIRES.runningJump : TIRES.jump)
   }
 
@@ -58,7 +61,9 @@ module.exports = function hunger (serv, { strike }) {
   serv.on('newPlayer', player => {
     player.exhaustion = 0
     player.on('move', step => move(player, step))
-    player.on('attack', () => tire(player, TIRES.attack))
+    player.on('landed', () => tire(player, TIRES.blow))
+    player.on('hurt', key => { if (isKeptOff(key)) tire(player, TIRES.harm) })
+    player.on('broke', () => tire(player, TIRES.block))
     listen(serv, player, 'entity_action', ({ actionId }) => {
       if (actionId in RUNS) player.isRunning = RUNS[actionId]
     })

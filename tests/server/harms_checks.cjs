@@ -6,6 +6,8 @@ const path = require('node:path')
 const { test } = require('node:test')
 
 const SERVER = path.join(__dirname, '..', '..', 'bridge', 'server')
+const digging = require(path.join(SERVER, 'digging.cjs'))
+const dying = require(path.join(SERVER, 'death.cjs'))
 const harms = require(path.join(SERVER, 'harms.cjs'))
 const hunger = require(path.join(SERVER, 'hunger.cjs'))
 const { load } = require(path.join(SERVER, 'packages.cjs'))
@@ -125,6 +127,61 @@ test('running forty blocks costs a point, and walking none', async () => {
   player._client.emit('entity_action', { actionId: 'start_sprinting' })
   await move(4.5, 64, 0.5, true)
   assert.strictEqual(player.foodSaturation, 4)
+})
+
+const step = (x, y, onGround) => ({ move }) => move(x, y, 0.5, onGround)
+// What is done, what of it costs exhaustion, and how the player is meanwhile.
+for (const [what, costs, act, facts = {}] of [
+  ['walking ten blocks', 0, step(10.5, 64, true)],
+  ['running ten blocks', 1, step(10.5, 64, true), { isRunning: true }],
+  ['ten blocks of a leap while running', 0, step(10.5, 64, false), { isRunning: true, onGround: false }],
+  ['a jump', 0.05, step(0.5, 64.42, false)],
+  ['a jump while running', 0.2, step(0.5, 64.42, false), { isRunning: true }],
+  ['swimming ten blocks', 0.1, step(10.5, 64, false), { isWet: true, onGround: false }],
+  ['swimming ten blocks in haste', 0.1, step(10.5, 64, true), { isWet: true, isRunning: true }],
+  ['bobbing at the surface', 0, step(0.5, 54, false), { isWet: true, onGround: false }],
+  ['diving ten blocks', 0.1, step(0.5, 54, false), { isWet: true, isUnder: true, onGround: false }],
+  ['a blow that lands', 0.1, ({ player }) => player.emit('landed')],
+  ['a blow taken', 0.1, ({ player }) => player.emit('hurt', 'death.attack.mob')],
+  ['a fall, which no armour helps against', 0, ({ player }) => player.emit('hurt', 'death.attack.fall')],
+  ['a block dug', 0.005, ({ player }) => player.emit('broke')],
+  ['a block dug in adventure', 0.005, ({ player }) => player.emit('broke'), { gameMode: 2 }],
+  ['a block dug in creative', 0, ({ player }) => player.emit('broke'), { gameMode: 1 }]
+]) {
+  test(`${what}: ${costs} of exhaustion`, async () => {
+    const one = life()
+    await one.move(0.5, 64, 0.5, facts.onGround ?? true)
+    Object.assign(one.player, facts)
+    await act(one)
+    assert.strictEqual(Number(one.player.exhaustion.toFixed(4)), costs)
+  })
+}
+
+test('who is hurt is told by what, and who breaks a block that they have', async () => {
+  const heard = []
+  const _client = Object.assign(new EventEmitter(), { write: () => {} })
+  const player = Object.assign(new EventEmitter(), { health: 20, gameMode: 1, position: new Vec3(0, 64, 0), _client, updateHealth: () => {}, _writeOthersNearby: () => {} })
+  for (const event of ['hurt', 'broke']) player.on(event, how => heard.push([event, how]))
+  const stone = { ...named('stone'), type: 1, stateId: 1, digTime: () => 0, getProperties: () => ({}) }
+  player.world = { getBlock: async () => stone, getBlockStateId: async () => 1 }
+  const serv = Object.assign(new EventEmitter(), { setBlock: async () => {} })
+  dying(serv, {}, { blocks: () => false, through: (_, amount) => amount }).hurt(player, 1, { key: 'death.attack.cactus' })
+  digging(serv, { inventory: { held: () => null }, waters: { emptied: async () => 0 }, lava: { letOut: () => {} }, beds: { otherHalf: () => null } })
+  serv.emit('newPlayer', player)
+  player._client.emit('block_dig', { location: { x: 0, y: 63, z: 0 }, status: 0 })
+  await new Promise(resolve => setTimeout(resolve, 50))
+  assert.deepStrictEqual(heard, [['hurt', 'death.attack.cactus'], ['broke', undefined]])
+})
+
+test('each point healed costs six', async () => {
+  const quick = life()
+  Object.assign(quick.player, { health: 10, foodSaturation: 20 })
+  await quick.run(10)
+  assert.deepStrictEqual([quick.player.health, quick.player.foodSaturation, quick.player.exhaustion], [11, 19, 2])
+  const slow = life()
+  Object.assign(slow.player, { health: 10, food: 18, foodSaturation: 0 })
+  await slow.run(80)
+  assert.deepStrictEqual([slow.player.health, slow.player.food, slow.player.exhaustion], [11, 17, 2])
 })
 
 for (const [difficulty, left] of [[1, 10], [2, 1], [3, 0]]) {
