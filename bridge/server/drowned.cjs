@@ -8,7 +8,7 @@ const pathTo = require('./paths.cjs')
 const { isWater } = require('./waters.cjs')
 
 const KIND = { // damage by difficulty; blocks, and blocks a second; reach from feet to feet
-  ...{ health: 20, experience: 5, leaves: [['rotten_flesh', 0, 2]], rarely: ['gold_ingot', 0.05] },
+  ...{ health: 20, experience: 5, leaves: [['rotten_flesh', 0, 2]], rarely: [['gold_ingot'], 0.05] },
   ...{ burns: true, young: 0.05, isSoleComer: true, keepsToWater: true },
   ...{ damage: [0, 2.5, 3, 4.5], follows: 35, speed: 2.3, reach: 1.43, eyes: 1.74, youngReach: 0.98, swims: 0.7 }
 }

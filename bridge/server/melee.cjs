@@ -10,11 +10,11 @@ const STRIKES_MS = 1000
 const CAUSE = 'death.attack.mob'
 const KINDS = { // damage by difficulty; blocks, and blocks a second; reach from feet to feet
   zombie: {
-    ...{ health: 20, experience: 5, leaves: [['rotten_flesh', 0, 2]], burns: true, young: 0.05 },
-    ...{ damage: [0, 2.5, 3, 4.5], follows: 35, speed: 2.3, reach: 1.43, eyes: 1.74, youngReach: 0.98 }
+    ...{ health: 20, experience: 5, leaves: [['rotten_flesh', 0, 2]], rarely: [['iron_ingot', 'carrot', 'potato'], 0.025] },
+    ...{ burns: true, young: 0.05, damage: [0, 2.5, 3, 4.5], follows: 35, speed: 2.3, reach: 1.43, eyes: 1.74, youngReach: 0.98 }
   },
   spider: {
-    ...{ health: 16, experience: 5, leaves: [['string', 0, 2]], isCalmInLight: true },
+    ...{ health: 16, experience: 5, leaves: [['string', 0, 2]], rarely: [['spider_eye'], 1 / 3], isCalmInLight: true },
     ...{ damage: [0, 2, 2, 3], follows: 16, speed: 3, reach: 2.14, eyes: 0.65 }
   }
 }

@@ -12,6 +12,7 @@ const skeletonOf = require('./skeleton.cjs')
 const creeperOf = require('./creeper.cjs')
 const drownedOf = require('./drowned.cjs')
 const nights = require('./nights.cjs')
+const spoils = require('./spoils.cjs')
 const { isOpen } = require('./grazing.cjs')
 
 const { Vec3 } = load('vec3')
@@ -28,7 +29,7 @@ const PUSH = 8 // blocks a second of a blow: vanilla's 0.4 a tick
 const LONGEST_S = 0.5 // more is not made up for after a standstill
 const MOST_PATH_BACK = 1.5 // blocks off its way from where it is found anew
 
-module.exports = function monsters (serv, { strike, items, inventory, dropped, crumble, arrows }) {
+module.exports = function monsters (serv, { strike, items, inventory, dropped, crumble, arrows, random }) {
   const explode = explosions(serv, { strike, crumble })
   const kinds = {
     ...melee(serv, { strike }),
@@ -39,7 +40,7 @@ module.exports = function monsters (serv, { strike, items, inventory, dropped, c
   const alive = new Set()
 
   /** Put one into the world; throws on a kind there is none of, and on peaceful. */
-  function put (name, place, isYoung = Math.random() < (kinds[name]?.young ?? 0)) {
+  function put (name, place, isYoung = random() < (kinds[name]?.young ?? 0)) {
     if (!Object.hasOwn(kinds, name)) throw new Error(`unknown monster ${name}: ${Object.keys(kinds).join(', ')}`)
     if (!serv.difficulty) throw new Error('there are no monsters on peaceful')
     const monster = serv.initEntity('mob', serv.registry.entitiesByName[name].id, serv.overworld, place)
@@ -132,13 +133,11 @@ module.exports = function monsters (serv, { strike, items, inventory, dropped, c
   function die (monster) {
     const { by, tick } = monster.struck ?? {}
     remove(monster)
-    const { leaves, experience, rarely: [rare, chance] = [] } = kinds[monster.name]
+    const kind = kinds[monster.name]
     const isSlain = by && serv.tickCount - tick <= RECENT
-    if (isSlain) by.setXp(by.xp + (monster.isYoung ? YOUNG_EXPERIENCE : experience))
-    const more = isSlain && Math.random() < chance ? [[rare, 1, 1]] : []
-    for (const [item, least, most] of [...leaves, ...more]) {
-      const count = least + Math.floor(Math.random() * (most - least + 1))
-      if (count) dropped.drop(monster.world, monster.position.offset(0, 0.3, 0), items.named(item, count))
+    if (isSlain) by.setXp(by.xp + (monster.isYoung ? YOUNG_EXPERIENCE : kind.experience))
+    for (const [item, count] of spoils(kind, isSlain, random)) {
+      dropped.drop(monster.world, monster.position.offset(0, 0.3, 0), items.named(item, count))
     }
   }
 

@@ -115,7 +115,7 @@ module.exports = function survival (serv, settings) {
   const animals = farmAnimals(serv, { items, inventory, dropped }, settings)
   const arrows = flyingArrows(serv, { strike, items, dropped })
   bows(serv, { arrows, items, inventory, wear })
-  const monsters = liveMonsters(serv, { strike, items, inventory, dropped, crumble, arrows })
+  const monsters = liveMonsters(serv, { strike, items, inventory, dropped, crumble, arrows, random: Math.random })
   tending(serv, { items, inventory, dropped, wear, animals, exchange })
   const { clear } = commands(serv, { items, inventory, death })
   const save = async () => {

@@ -76,7 +76,7 @@ function den (facts = {}) {
   const left = []
   const dropped = { drop: (world, at, item) => left.push(item) }
   const items = { named: (name, count) => [name, count] }
-  const { put } = monsters(serv, { strike: noop, items, inventory: {}, dropped, crumble: noop, arrows: {}, ...facts })
+  const { put } = monsters(serv, { strike: noop, items, inventory: {}, dropped, crumble: noop, arrows: {}, random: () => 0.5, ...facts })
   return { serv, left, put: name => serv.entities[put(name, new Vec3(0.5, 64, 0.5), false)] }
 }
 
@@ -109,6 +109,45 @@ test('a player takes within half a second only what a blow of another is worse b
   serv.emit('newPlayer', player)
   assert.deepStrictEqual(after(serv, player, BLOWS.map(([blow]) => blow)), BLOWS.map(([, health]) => health))
 })
+
+// How many of each thing at the least and the most, what else there is for who slays it, and how often.
+const LEFT = {
+  zombie: [{ rotten_flesh: [0, 2] }, ['iron_ingot', 'carrot', 'potato'], 0.025],
+  spider: [{ string: [0, 2] }, ['spider_eye'], 1 / 3],
+  skeleton: [{ bone: [0, 2], arrow: [0, 2] }, [], 0],
+  creeper: [{ gunpowder: [0, 2] }, [], 0],
+  drowned: [{ rotten_flesh: [0, 2] }, ['gold_ingot'], 0.05]
+}
+
+/** What dies leaves where each draw of chance is the next of some, and then 0. */
+function leftBy (name, draws, slayer) {
+  const drawn = [...draws]
+  const { put, left } = den({ random: () => drawn.shift() ?? 0 })
+  put(name).takeDamage({ damage: 20, by: slayer })
+  return left
+}
+
+for (const [name, [always, rare, chance]] of Object.entries(LEFT)) {
+  const things = Object.entries(always)
+  const draws = things.map(() => 0.999)
+
+  test(`a ${name} leaves what it should`, () => {
+    assert.deepStrictEqual(leftBy(name, things.map(() => 0)), [])
+    assert.deepStrictEqual(leftBy(name, draws), things.map(([item, [, most]]) => [item, most]))
+    assert.deepStrictEqual(leftBy(name, things.map(() => 0.34)), things.map(([item]) => [item, 1]))
+  })
+
+  test(`a ${name} leaves rare things only to who slays it, and so often`, () => {
+    const slayer = { position: new Vec3(0, 64, 3), xp: 0, setXp: noop }
+    const more = (roll, pick) => leftBy(name, [...draws, roll, pick], slayer).slice(things.length)
+    for (const [i, item] of rare.entries()) {
+      assert.deepStrictEqual(more(chance - 0.001, (i + 0.5) / rare.length), [[item, 1]])
+      assert.deepStrictEqual(more(chance, (i + 0.5) / rare.length), [])
+    }
+    assert.deepStrictEqual(more(0, 0).length, rare.length ? 1 : 0)
+    assert.strictEqual(leftBy(name, [...draws, 0, 0]).length, things.length)
+  })
+}
 
 test('the dead leave seven points a level, a hundred at most, and have none', () => {
   for (const [level, points] of [[0, 0], [1, 7], [14, 98], [15, 100], [30, 100]]) {
