@@ -30,13 +30,13 @@ module.exports = function drowned (serv, { strike }) {
     const aside = () => (2 * Math.random() - 1) * ASIDE
     for (let i = 0; i < LOOKS && !way.length; i++) {
       const at = position.offset(aside(), UP - Math.random() * (UP + DOWN), aside())
-      if (isWater(await world.getBlock(at.floored()))) return pathTo(world, position, at, true)
+      if (isWater(await world.getBlock(at.floored()))) return pathTo(world, position, at, { swims: true })
     }
     return way
   }
 
   /** Where it is after some seconds in water; null where it is in none. */
-  async function swim (self, seconds) {
+  async function move (self, seconds) {
     const { world, position, velocity, way } = self
     self.isWet = isWater(await world.getBlock(position.floored()))
     if (!self.isWet) return null
@@ -49,7 +49,7 @@ module.exports = function drowned (serv, { strike }) {
     return { position, onGround: true }
   }
 
-  return { ...KIND, act, isNear, swim }
+  return { ...KIND, act, isNear, move }
 }
 
 /** On towards the next point of its way. */

@@ -1,6 +1,6 @@
 'use strict'
-// The mind of zombies and spiders: they walk to the nearest player they see and strike. After vanilla
-// 1.16.5; source: minecraft.wiki/w/Zombie, Spider.
+// The mind of zombies and of who hunts as they do: they walk to the nearest player they see and
+// strike. After vanilla 1.16.5; source: minecraft.wiki/w/Zombie.
 
 const pathTo = require('./paths.cjs')
 const prey = require('./prey.cjs')
@@ -12,10 +12,6 @@ const KINDS = { // damage by difficulty; blocks, and blocks a second; reach from
   zombie: {
     ...{ health: 20, experience: 5, leaves: [['rotten_flesh', 0, 2]], rarely: [['iron_ingot', 'carrot', 'potato'], 0.025] },
     ...{ burns: true, young: 0.05, damage: [0, 2.5, 3, 4.5], follows: 35, speed: 2.3, reach: 1.43, eyes: 1.74, youngReach: 0.98 }
-  },
-  spider: {
-    ...{ health: 16, experience: 5, leaves: [['string', 0, 2]], rarely: [['spider_eye'], 1 / 3], isCalmInLight: true },
-    ...{ damage: [0, 2, 2, 3], follows: 16, speed: 3, reach: 2.14, eyes: 0.65 }
   }
 }
 
@@ -27,10 +23,11 @@ module.exports = function melee (serv, { strike }) {
 /** Choose whom to follow, find the way, strike; `idle` finds that of one who follows nobody. */
 function mind (serv, strike, kind, idle = (self, stroll) => stroll(self)) {
   const { isPrey, look, stroll } = prey(serv, kind)
+  const how = { swims: kind.swims > 0, climbs: kind.climbs > 0 }
 
   async function think (self) {
     await look(self)
-    self.way = self.prey ? await pathTo(self.world, self.position, self.prey.position, kind.swims > 0) : await idle(self, stroll)
+    self.way = self.prey ? await pathTo(self.world, self.position, self.prey.position, how) : await idle(self, stroll)
   }
 
   function isNear (self) {

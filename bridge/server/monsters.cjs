@@ -11,6 +11,7 @@ const melee = require('./melee.cjs')
 const skeletonOf = require('./skeleton.cjs')
 const creeperOf = require('./creeper.cjs')
 const drownedOf = require('./drowned.cjs')
+const spiderOf = require('./spider.cjs')
 const nights = require('./nights.cjs')
 const spoils = require('./spoils.cjs')
 const { isOpen } = require('./grazing.cjs')
@@ -33,6 +34,7 @@ module.exports = function monsters (serv, { strike, items, inventory, dropped, c
   const explode = explosions(serv, { strike, crumble })
   const kinds = {
     ...melee(serv, { strike }),
+    spider: spiderOf(serv, { strike }),
     drowned: drownedOf(serv, { strike }),
     skeleton: skeletonOf(serv, { arrows }),
     creeper: creeperOf(serv, { explode, remove })
@@ -63,10 +65,10 @@ module.exports = function monsters (serv, { strike, items, inventory, dropped, c
     if (monster.pushed) {
       Object.assign(monster, { velocity: monster.pushed, pushed: null, checkAt: 0, thinksAt: 0, way: [], onGround: false })
     }
-    const swum = await kind.swim?.(monster, seconds)
-    if (swum) {
-      turn(monster, swum.position.minus(monster.position))
-      return swum
+    const moved = await kind.move?.(monster, seconds)
+    if (moved) {
+      turn(monster, moved.position.minus(monster.position))
+      return moved
     }
     const isCarried = monster.velocity.norm() > 0 || !monster.onGround
     if (isCarried || !monster.way.length || kind.isNear(monster)) return dropped.fall(monster, seconds)

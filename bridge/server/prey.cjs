@@ -38,7 +38,7 @@ module.exports = function prey (serv, kind) {
     const isNear = serv.players.some(player => player.position?.distanceTo(position) < STROLLS_NEAR)
     if (way.length || !isNear || Math.random() > STROLLS) return way
     const aside = () => (2 * Math.random() - 1) * STROLLS_TO
-    return pathTo(world, position, position.offset(aside(), 0, aside()), kind.swims > 0)
+    return pathTo(world, position, position.offset(aside(), 0, aside()), { swims: kind.swims > 0 })
   }
 
   async function nearestSeen (self) {

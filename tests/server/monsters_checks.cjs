@@ -12,6 +12,7 @@ const { isSkyDark } = require(path.join(SERVER, 'nights.cjs'))
 const prey = require(path.join(SERVER, 'prey.cjs'))
 const { damageOf, sweeps } = require(path.join(SERVER, 'blows.cjs'))
 const explosions = require(path.join(SERVER, 'explosions.cjs'))
+const droppedItems = require(path.join(SERVER, 'dropped.cjs'))
 const dying = require(path.join(SERVER, 'death.cjs'))
 const monsters = require(path.join(SERVER, 'monsters.cjs'))
 const orbs = require(path.join(SERVER, 'orbs.cjs'))
@@ -66,16 +67,16 @@ function somebody (facts) {
 /** Monsters of a server without a network; `put` gives the monster itself. */
 function den (facts = {}) {
   const kinds = ['zombie', 'spider', 'skeleton', 'creeper', 'drowned']
-  const registry = { entitiesByName: Object.fromEntries(kinds.map((name, id) => [name, { id }])), blocksArray: [] }
+  const registry = { entitiesByName: Object.fromEntries([...kinds, 'item'].map((name, id) => [name, { id }])), blocksArray: [] }
   const serv = Object.assign(new EventEmitter(), { registry, difficulty: 2, tickCount: 100, time: 18000, players: [], entities: {}, overworld: worldOf(() => null), ...facts })
   serv.initEntity = (type, kind, world, position) => {
     const id = Object.keys(serv.entities).length
-    const methods = { updateAndSpawn: noop, destroy: noop, setEquipment: noop, setAndUpdateMetadata: noop, _writeOthersNearby: noop }
+    const methods = { updateAndSpawn: noop, destroy: noop, setEquipment: noop, setAndUpdateMetadata: noop, sendPosition: noop, _writeOthersNearby: noop }
     return (serv.entities[id] = { id, type, world, position, ...methods })
   }
   const left = []
-  const dropped = { drop: (world, at, item) => left.push(item) }
   const items = { named: (name, count) => [name, count] }
+  const dropped = { ...droppedItems(serv, items), drop: (world, at, item) => left.push(item) }
   const { put } = monsters(serv, { strike: noop, items, inventory: {}, dropped, crumble: noop, arrows: {}, random: () => 0.5, ...facts })
   return { serv, left, put: name => serv.entities[put(name, new Vec3(0.5, 64, 0.5), false)] }
 }
@@ -148,6 +149,52 @@ for (const [name, [always, rare, chance]] of Object.entries(LEFT)) {
     assert.strictEqual(leftBy(name, [...draws, 0, 0]).length, things.length)
   })
 }
+
+const GLASS = { ...STONE, name: 'glass', transparent: true }
+
+/** How a monster comes in some seconds to a player over there, of a wall of glass four high between. */
+async function overWall (t, name, { seconds = 8, goal = new Vec3(0.5, 64, 6.5), gameMode = 0, blockAt = ({ y, z }) => Math.floor(z) === 3 && y < 68 ? GLASS : null } = {}) {
+  t.mock.timers.enable({ apis: ['Date'], now: 1 })
+  t.mock.method(Math, 'random', () => 0.99) // it does not stroll
+  const world = worldOf(at => at.y < 64 ? STONE : blockAt(at))
+  const player = { world, listed: true, health: 20, gameMode, position: goal }
+  const { put } = den({ overworld: world, players: [player] })
+  const monster = Object.assign(put(name), { onGround: true })
+  const way = []
+  for (let i = 0; i < seconds * 20; i++) {
+    t.mock.timers.tick(50)
+    Object.assign(monster, await monster.calculatePhysics(0.05))
+    way.push(monster.position.clone())
+  }
+  return { monster, way, highest: Math.max(...way.map(({ y }) => y)) }
+}
+
+test('a spider that hunts climbs a wall and down behind it, no faster than it can', async t => {
+  const { monster, way, highest } = await overWall(t, 'spider')
+  assert.ok(monster.position.distanceTo(new Vec3(0.5, 64, 6.5)) <= 2.14, String(monster.position))
+  assert.ok(highest >= 67 && highest <= 68)
+  const up = way.filter(({ y, z }) => y > 64.05 && y < 67 && z < 3)
+  assert.ok(up.length >= 20 * 2.8 / 2.35, `${up.length} ticks`)
+})
+
+test('no other monster climbs, nor does a spider that hunts nobody', async t => {
+  assert.strictEqual((await overWall(t, 'zombie')).highest, 64)
+  t.mock.timers.reset()
+  assert.strictEqual((await overWall(t, 'spider', { gameMode: 1 })).highest, 64)
+})
+
+test('a spider holds on to a tower below whom it hunts, and falls from it once they are gone', async t => {
+  const tower = ({ x, y, z }) => Math.floor(x) === 0 && Math.floor(z) === 4 && y < 70 ? STONE : null
+  const { monster, way } = await overWall(t, 'spider', { goal: new Vec3(0.5, 70, 4.5), blockAt: tower })
+  const [last] = way.slice(-1)
+  assert.ok(last.y > 67 && way.slice(-20).every(({ y }) => y === last.y), String(last))
+  monster.prey.health = 0
+  for (let i = 0; i < 60; i++) {
+    t.mock.timers.tick(50)
+    Object.assign(monster, await monster.calculatePhysics(0.05))
+  }
+  assert.strictEqual(monster.position.y, 64)
+})
 
 test('the dead leave seven points a level, a hundred at most, and have none', () => {
   for (const [level, points] of [[0, 0], [1, 7], [14, 98], [15, 100], [30, 100]]) {

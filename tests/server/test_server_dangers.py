@@ -24,6 +24,7 @@ DANGERS: dict[str, tuple[str, Any]] = {
     "a spider is calm by day and bites at night": (
         "spiderByDay", {"byDay": 20, "bite": 2},
     ),
+    "a spider climbs over a wall": ("spiderClimbs", True),
     "a spider in the dark bites by day": ("spiderInTheDark", 2),
     # of 3 half-hearts, by 15 points: 3 * (1 - (15 - 3 / 2) / 25)
     "armour takes a part of a blow and wears": (

@@ -176,6 +176,20 @@ async function spiderByDay (world) {
   })
 }
 
+/** Over walls of glass, three high and all around. */
+async function spiderClimbs (world) {
+  const alice = await world.fresh('alice')
+  const sides = Array.from({ length: 7 }, (_, i) => i + 5).flatMap(i => [[i, 5], [i, 11], [5, i], [11, i]])
+  await Promise.all(sides.flatMap(([x, z]) => [64, 65, 66].map(y => world.put(alice, x, y, z, 'glass'))))
+  return inDanger(world, async () => {
+    const seen = lowest(alice)
+    await world.admin('time', { value: 18000 })
+    await world.admin('summon', { kind: 'spider', x: 8.5, y: 64, z: 14.5 })
+    await world.until(() => seen.health < 20, 'it bites')
+    return true
+  })
+}
+
 /** In a room below the ground, at noon. */
 async function spiderInTheDark (world) {
   const { admin, until } = world
@@ -191,4 +205,4 @@ async function spiderInTheDark (world) {
   })
 }
 
-module.exports = { inDanger, lowest, roof, spiderByDay, spiderInTheDark, aNight, zombieHunts, fightZombie, leaveInPeace, fall, fallToDeath, drownInLava, runHungry }
+module.exports = { inDanger, lowest, roof, spiderByDay, spiderClimbs, spiderInTheDark, aNight, zombieHunts, fightZombie, leaveInPeace, fall, fallToDeath, drownInLava, runHungry }
