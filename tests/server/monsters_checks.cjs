@@ -12,6 +12,7 @@ const { isSkyDark } = require(path.join(SERVER, 'nights.cjs'))
 const prey = require(path.join(SERVER, 'prey.cjs'))
 const { damageOf, sweeps } = require(path.join(SERVER, 'blows.cjs'))
 const explosions = require(path.join(SERVER, 'explosions.cjs'))
+const flyingArrows = require(path.join(SERVER, 'arrows.cjs'))
 const droppedItems = require(path.join(SERVER, 'dropped.cjs'))
 const dying = require(path.join(SERVER, 'death.cjs'))
 const monsters = require(path.join(SERVER, 'monsters.cjs'))
@@ -241,6 +242,43 @@ test('nothing is seen past the corner between two blocks', async () => {
   }
   assert.ok(await prey.isClear(hole, new Vec3(-4.5, 66.6, -5.5), inside))
 })
+
+const BLOWS_OF = { zombie: [2.5, 3, 4.5], spider: [2, 2, 3], drowned: [2.5, 3, 4.5] } // easy, normal, hard
+
+for (const [name, blows] of Object.entries(BLOWS_OF)) {
+  test(`a ${name} strikes by ${blows} on easy, normal and hard`, async () => {
+    const struck = []
+    for (const difficulty of [1, 2, 3]) {
+      const world = worldOf(({ y }) => y < 64 ? STONE : null)
+      const player = { world, listed: true, health: 20, gameMode: 0, position: new Vec3(0.5, 64, 1.5) }
+      const strike = (one, damage, { key }) => struck.push([one === player, damage, key])
+      const { put } = den({ difficulty, overworld: world, players: [player], strike })
+      const monster = Object.assign(put(name), { onGround: true })
+      for (let i = 0; i < 3; i++) await monster.calculatePhysics(0.05) // it rests a second between two
+    }
+    assert.deepStrictEqual(struck, blows.map(damage => [true, damage, 'death.attack.mob']))
+  })
+}
+
+// Chance, and what an arrow of a skeleton takes by it on easy, normal and hard:
+// 1.6 blocks a tick, by 2 and 0.11 for each difficulty and a quarter of how far chance goes.
+for (const [chance, damages] of [[0, [4, 4, 4]], [0.83, [4, 4, 5]], [0.85, [4, 5, 5]]]) {
+  test(`an arrow takes ${damages} on easy, normal and hard, where chance is ${chance}`, async t => {
+    t.mock.method(Math, 'random', () => chance)
+    const struck = []
+    for (const difficulty of [1, 2, 3]) {
+      const world = worldOf(() => null)
+      const player = { type: 'player', world, listed: true, health: 20, gameMode: 0, position: new Vec3(0.5, 64, 1.8) }
+      const registry = { entitiesByName: { arrow: { id: 1 } } }
+      let arrow
+      const initEntity = (type, kind, world, position) => (arrow = { world, position, destroy: noop, updateAndSpawn: noop })
+      const { shoot } = flyingArrows({ difficulty, registry, players: [player], initEntity }, { strike: (_, damage) => struck.push(damage), dropped: { lying: new Set() } })
+      shoot({ id: 1, isMonster: true, world, position: new Vec3(0.5, 64, 0.5) }, 1.74, player)
+      await arrow.calculatePhysics(0.05)
+    }
+    assert.deepStrictEqual(struck, damages)
+  })
+}
 
 /** How often a skeleton shoots in six seconds at somebody so many blocks away. */
 async function shots (away, blockAt = () => null) {

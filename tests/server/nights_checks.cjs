@@ -82,6 +82,27 @@ test('who is left on land that no player has any more is gone, and others stay',
   assert.deepStrictEqual(removed, [left])
 })
 
+// How far from the player each is, what chance gives, and who is gone.
+for (const [what, chance, distances, gone] of [
+  ['beyond 128 blocks all', 0.99, [127, 129, 400], [129, 400]],
+  ['beyond 32 blocks one in forty a second', 0.024, [31, 33, 127], [33, 127]],
+  ['beyond 32 blocks no more than that', 0.026, [31, 33, 127], []]
+]) {
+  test(`${what} are gone`, async t => {
+    t.mock.method(Math, 'random', () => chance)
+    const world = { getBlock: async () => AIR }
+    const player = { world, position: new Vec3(0, 64, 0), listed: true, health: 20 }
+    const monsters = distances.map(x => ({ name: 'zombie', world, position: new Vec3(x, 64, 0) }))
+    const facts = { registry: { blocksArray: [] }, time: 18000, difficulty: 2, players: [player], _worldChunksUsed: EVERYWHERE }
+    const serv = Object.assign(new EventEmitter(), facts)
+    const removed = []
+    nights(serv, { alive: new Set(monsters), kinds: { zombie: {} }, put () {}, hurt () {}, remove: one => removed.push(one.position.x) })
+    serv.emit('tick', 0.05, 20)
+    for (let i = 0; i < 20; i++) await new Promise(resolve => setImmediate(resolve))
+    assert.deepStrictEqual(removed, gone)
+  })
+}
+
 test('they come by day under a wide roof', async () => {
   const came = await comers({ time: 6000, blockAt: ({ y }) => y === 70 ? STONE : null })
   assert.ok(came.length > 0)

@@ -71,6 +71,11 @@ class KeptHome:
         return self.home.server
 
 
+async def test_the_world_is_as_dangerous_as_planned(plan: EmbeddedPlan) -> None:
+    async with KeptHome.of(replace(plan, difficulty="hard")) as kept:
+        assert await kept.home.server.admin("difficulty") == "hard"
+
+
 async def test_a_server_that_only_pauses_is_left_alone(plan: EmbeddedPlan) -> None:
     async with KeptHome.of(plan) as kept:
         server = kept.home.server

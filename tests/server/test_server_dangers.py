@@ -15,6 +15,9 @@ DANGERS: dict[str, tuple[str, Any]] = {
     "lava burns and kills": ("drownInLava", {"first": 16, "told": "alice tried to swim in lava"}),
     "healing costs food": ("runHungry", {"food": 19, "isBetter": True, "level": "normal"}),
     "a zombie comes round a wall and kills": ("zombieHunts", "alice was slain by Zombie"),
+    "a command sets the difficulty, and no unknown one": (
+        "setDifficulty", [["easy", "easy"], ["hard", "hard"], "hard"],
+    ),
     "monsters vanish on peaceful": (
         "leaveInPeace", {"left": [], "refused": "there are no monsters on peaceful"},
     ),

@@ -176,6 +176,26 @@ async function spiderByDay (world) {
   })
 }
 
+/** What a client and the server hold after each command of one. */
+async function setDifficulty (world) {
+  const { admin, once } = world
+  const alice = await world.fresh('alice')
+  try {
+    const told = []
+    for (const level of ['easy', 'hard']) {
+      const packet = once(alice._client, 'difficulty')
+      alice.chat(`/difficulty ${level}`)
+      const [{ difficulty }] = await packet
+      told.push([difficulty, await admin('difficulty')])
+    }
+    alice.chat('/difficulty deadly')
+    await alice.waitForTicks(10)
+    return [...told, await admin('difficulty')]
+  } finally {
+    await admin('difficulty', { level: 'peaceful' })
+  }
+}
+
 /** Over walls of glass, three high and all around. */
 async function spiderClimbs (world) {
   const alice = await world.fresh('alice')
@@ -205,4 +225,4 @@ async function spiderInTheDark (world) {
   })
 }
 
-module.exports = { inDanger, lowest, roof, spiderByDay, spiderClimbs, spiderInTheDark, aNight, zombieHunts, fightZombie, leaveInPeace, fall, fallToDeath, drownInLava, runHungry }
+module.exports = { inDanger, lowest, roof, setDifficulty, spiderByDay, spiderClimbs, spiderInTheDark, aNight, zombieHunts, fightZombie, leaveInPeace, fall, fallToDeath, drownInLava, runHungry }

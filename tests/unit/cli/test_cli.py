@@ -190,6 +190,16 @@ def test_the_flags_of_up_become_settings(started: list[Settings], tmp_path: Path
     assert settings.permissions.owners == ("Steve",)
 
 
+def test_up_sets_how_dangerous_the_embedded_world_is(
+    started: list[Settings], tmp_path: Path
+) -> None:
+    config = tmp_path / "c.toml"
+    config.write_text('embedded.difficulty = "easy"')
+    for words in ([], ["--difficulty", "hard"]):
+        run("up", "--config", str(config), *words, data_dir=tmp_path)
+    assert [settings.embedded.difficulty for settings in started] == ["easy", "hard"]
+
+
 def test_without_flags_the_file_decides(started: list[Settings], tmp_path: Path) -> None:
     config = tmp_path / "c.toml"
     config.write_text("offline = true\n[embedded]\nport = 4")
