@@ -169,6 +169,26 @@ class Dispatcher:
         except StoreUnwritable:  # the store has logged why
             self._whisper_to_sender(event, FORGETFUL)
 
+    def feel(self, event: BridgeEvent) -> None:
+        """Pass on what the bot's body feels, and whose blow it sees."""
+        match event:
+            case events.HealthChanged():
+                self._trace.note(
+                    "health.changed", self._bot.name, health=event.health, food=event.food
+                )
+                self._bot.events.emit(event)
+            case events.BotHurt():
+                facts = {"lost": event.lost, "health": event.health}
+                self._trace.note("bot.hurt", self._bot.name, cause=_cause(event), **facts)
+                self._bot.events.emit(event)
+            case events.BotDied():
+                told = {**_death(event), "lived_s": round(self._bot.obituary.lived_s)}
+                self._trace.note("bot.died", self._bot.name, **told)
+                log.info("bot.died", bot=self._bot.name, **told)
+                self._bot.events.emit(event)
+            case events.PlayerHurt():
+                self._bot.events.emit(event)
+
     def _without_pin(self, event: BridgeEvent) -> BridgeEvent:
         """What was said as it may be recorded: the pin may be said where it does not belong."""
         match event:
@@ -190,30 +210,11 @@ class Dispatcher:
             case events.LineAnswered(refusal=events.Refusal(words=words)):
                 if (utterance_id := self._answers.given_up(event)) is not None:
                     await self._conversation.unreached(utterance_id, event.to, words)
-            case events.HealthChanged():
-                self._trace.note(
-                    "health.changed", self._bot.name, health=event.health, food=event.food
-                )
-                self._bot.events.emit(event)
-            case events.BotHurt():
-                facts = {"lost": event.lost, "health": event.health}
-                self._trace.note("bot.hurt", self._bot.name, cause=_cause(event), **facts)
-                self._bot.events.emit(event)
-            case events.BotDied():
-                told = {**_death(event), "lived_s": round(self._bot.obituary.lived_s)}
-                self._trace.note("bot.died", self._bot.name, **told)
-                log.info("bot.died", bot=self._bot.name, **told)
-                self._bot.events.emit(event)
             case events.ItemGiven() | events.HandOverSeen():
                 self._handed_over(event)
             case events.BlockPlaced():
                 await self._placed(event)
-            case (
-                events.PlayerHurt()
-                | events.PlayerDied()
-                | events.PlayerJoined()
-                | events.PlayerLeft()
-            ):
+            case events.PlayerDied() | events.PlayerJoined() | events.PlayerLeft():
                 self._bot.events.emit(event)
             case _:
                 pass

@@ -183,8 +183,8 @@ class BotSession:
     def take(self, event: BridgeEvent) -> None:
         """One of this bot's events; never waits.
 
-        What ends an action or a proof, or tells of danger, takes effect now: in the mailbox it
-        would wait behind whispers, each of which is on the disk before the next is handled."""
+        What ends an action or a proof, tells of danger or is felt takes effect now: in the mailbox
+        it would wait behind whispers, each of which is on the disk before the next is handled."""
         match event:
             case events.ActionFinished():
                 self.bot.actions.finished(event)
@@ -202,7 +202,9 @@ class BotSession:
                 self.bot.events.emit(event)
             case events.HealthChanged():
                 self._vitals.felt(self.name, event.health)
-                self.mailbox.put(event)
+                self.dispatcher.feel(event)
+            case events.BotHurt() | events.BotDied() | events.PlayerHurt():
+                self.dispatcher.feel(event)
             case events.PlayerLeft():
                 self.bot.permissions.proofs.left(event.player)
                 self._strangers.left(event.player)

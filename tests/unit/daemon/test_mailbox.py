@@ -11,9 +11,10 @@ import pytest
 from support.held_commits import commits_held
 from support.rig import SERVER, Rig, rig_with_alice, run_json, until
 
+from bots.bot.events import BotEvent
 from bots.daemon.session import Mailbox
 from bridge.errors import NotConnected
-from bridge.events import BotSpawned, BridgeEvent, WhisperReceived
+from bridge.events import BotHurt, BotSpawned, BridgeEvent, HealthChanged, WhisperReceived
 from bridge.fake import FakeBridge, FakeWorld, Person
 from bridge.world import BotName, PlayerName, Position
 
@@ -205,3 +206,16 @@ async def test_a_lost_connection_ends_a_job_while_a_whisper_is_not_stored_yet(
         async with asyncio.timeout(WITHIN_S):
             result = await running
         assert (result["success"], result["reason"]) == (False, "disconnected")
+
+
+async def test_a_blow_is_felt_while_a_whisper_before_it_is_not_stored_yet(
+    rig: Rig, steve: Person, tmp_path: Path
+) -> None:
+    felt: list[BotEvent] = []
+    rig.bots["Alice"].events.subscribe(felt.append)
+    async with walking_while_a_whisper_is_stored(rig, steve, tmp_path) as running:
+        rig.world.set_health("Alice", 12.0)
+        async with asyncio.timeout(WITHIN_S):
+            await until(lambda: {BotHurt, HealthChanged} <= set(map(type, felt)))
+        await rig.world.clock.advance(60.0)
+        await running
