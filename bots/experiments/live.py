@@ -592,7 +592,7 @@ def settings_of(
             "chat": {"hearing_range": scenario.talk.hearing_range, "pace": bool(server.host)},
             "talk": {"small_talk": False},
             "idle": {"enabled": False},
-            "survival": {"enabled": False},
+            "survival": {"enabled": scenario.survival},
             "group_talk": {"by_words": False},
             "history": {"view": 10_000},
             "dashboard": {"enabled": False},

@@ -372,6 +372,7 @@ class Scenario(Part):
     max_failed: Annotated[int, Field(ge=0)] = key(
         0, "turns that others than named here may answer before a run is no data"
     )
+    survival: bool = key(False, "whether real bots have reflexes that keep them alive")
     llm: ModelPlan = ModelPlan()
     prompt: PromptPlan = PromptPlan()
     talk: TalkPlan = TalkPlan()

@@ -12,7 +12,7 @@ import asyncio
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import get_args
 
 import structlog
@@ -20,6 +20,7 @@ import structlog
 from bots.access.origin import Level, Person, called, speaker_of
 from bots.access.sources import COMMANDERS, FACTS, Sources, among_commanders, of_name
 from bots.bot.bot import Bot
+from bots.bot.deaths import LIE_FOR_S
 from bots.bot.episode import Episode, What
 from bots.bot.events import BotEvent, JobFinished, ThingsFetched
 from bots.bot.looking import in_time
@@ -30,7 +31,7 @@ from bots.text.causes import of_what
 from bots.text.language import Language, language_of
 from bots.text.printable import excerpt
 from bots.words import filled, sentence, table
-from bots.words.times import told_minutes
+from bots.words.times import told_ago, told_minutes
 from bridge.events import BotDied, BotSpawned, ItemGiven, PlayerJoined, PlayerLeft
 from bridge.world import PlayerName, Position, WorldSnapshot, counts_of
 
@@ -235,7 +236,8 @@ MOST_DEATHS = 8  # that wait to be told
 
 
 class DeathNotice:
-    """The notices of one bot. `run` is owned by the bot's session."""
+    """The notices of one bot. What no owner is there to hear is told to the next who comes. `run`
+    is owned by the bot's session."""
 
     def __init__(self, bot: Bot) -> None:
         self._bot = bot
@@ -249,8 +251,10 @@ class DeathNotice:
             while True:
                 await self._due.wait()
                 self._due.clear()
-                while self._deaths:
-                    await self._tell(self._deaths.popleft())
+                news, self._deaths = [*self._deaths], deque(maxlen=MOST_DEATHS)
+                for one in news:
+                    if not await self._tell(one):
+                        self._deaths.append(one)
         finally:
             unsubscribe()
 
@@ -258,15 +262,22 @@ class DeathNotice:
         if isinstance(event, BotDied | ThingsFetched):
             self._deaths.append(event)
             self._due.set()
+        if isinstance(event, PlayerJoined) and self._deaths:
+            self._due.set()
 
-    async def _tell(self, news: BotDied | ThingsFetched) -> None:
+    async def _tell(self, news: BotDied | ThingsFetched) -> bool:
+        """Whether nobody is left who is to hear it."""
         world = await in_time(self._bot.snapshot(), LOOKED_WITHIN_S)
         owner, job = world and self._owner(world), self._bot.jobs.current
-        if not owner or (job is not None and job.started_by == Person(owner)):
-            return  # whose job it is hears of it as that ends
+        if not owner:
+            return isinstance(news, ThingsFetched)  # which is of no use later
+        if job is not None and job.started_by == Person(owner):
+            return True  # whose job it is hears of it as that ends
         said = self._bot.get_conversation_history(usernames=(owner,), limit=1)
         language = language_of([line.text for line in said if line.text])
-        await self._bot.reply(owner, told(news, language), sources=FACTS)
+        now = self._bot.times.clock()
+        await self._bot.reply(owner, told(news, language, now), sources=FACTS)
+        return True
 
     def _owner(self, world: WorldSnapshot) -> PlayerName | None:
         """The highest who is on the server and may command the bot, an owner before all others."""
@@ -276,8 +287,9 @@ class DeathNotice:
         return min(may, key=lambda name: (-levels[name], name), default=None)
 
 
-def told(news: BotDied | ThingsFetched, language: Language) -> str:
-    """A death in a sentence: where, of what, and what lies there; or what it did not get back."""
+def told(news: BotDied | ThingsFetched, language: Language, now: datetime) -> str:
+    """A death in a sentence: where, of what, and what lies there, or when, if that has vanished; or
+    what it did not get back."""
     if isinstance(news, ThingsFetched):
         missing = [item(name, count, language) for name, count in news.left.items()]
         if not missing:
@@ -287,6 +299,8 @@ def told(news: BotDied | ThingsFetched, language: Language) -> str:
     episode = Episode(
         "died", at=died.death.position.block, dimension=died.dimension, cause=died.cause
     )
+    if now - died.at > timedelta(seconds=LIE_FOR_S):
+        return EpisodeWords(language).sentence(episode, told_ago(died.at, now, language))
     counts = counts_of(died.carried).most_common()
     named = [item(name, count, language) for name, count in counts]
     left = sentence("episode.part.left", language, things=few(named, language)) if named else ""

@@ -260,6 +260,12 @@ def test_real_bots_of_an_experiment_pay_from_the_same_budget(tmp_path: Path) -> 
     assert found.llm.cost_limit_run_usd == pytest.approx(0.4)
     assert found.llm.cost_limit_usd == pytest.approx(0.8)  # a fifth is kept for Olga
     assert (found.llm.haiku_price, found.model_active) == (owned.llm.haiku_price, True)
+    asks = scenario.model_copy(update={"survival": True})
+    alive = [
+        settings_of(one, data, None, Means().server(one)).survival.enabled
+        for one in (scenario, asks)
+    ]
+    assert alive == [False, True]
     assert not settings_of(scenario, data, None, Means().server(scenario)).model_active
 
 

@@ -322,6 +322,17 @@ async def test_the_owner_is_told_of_a_death_once(rig: Rig, alice: Bot) -> None:
     assert status["lastDeath"]["livedSeconds"] == 5
 
 
+async def test_an_owner_who_was_away_is_told_of_a_death_as_they_come(rig: Rig, alice: Bot) -> None:
+    rig.world.give("Alice", "bread", 3)
+    rig.world.set_health("Alice", 0, cause=Cause("creature", "zombie", "told"))
+    await until(lambda: noted(rig, "bot.died"))
+    await rig.world.clock.advance(400.0)
+    steve = rig.world.person("Steve", replace(HERE, x=HERE.x + 30))
+    await until(lambda: steve.inbox)
+    told = "I died today at 8 64 8: a zombie killed me."
+    assert [line.text for line in steve.inbox] == [told]
+
+
 @pytest.mark.parametrize("lies_there", [True, False])
 async def test_what_it_lost_at_nothing_it_fetches_and_tells(
     rig: Rig, alice: Bot, lies_there: bool
