@@ -285,11 +285,15 @@ class Reflexes:
         if reaction is not None and reaction.kind in ("fight", "flee"):
             far = await away_from(self._bot, world, _places(senses), FLEE)
             reaction = choose(replace(senses, way_out=far is not None), self._may)
-        running = self._bot.actions.current
-        hunts = running is not None and isinstance(running.action, Hunt) and not running.is_reflex
-        if hunts and reaction is not None and reaction.kind in ("fight", "help"):
-            return None  # a job fights already, as it was told to
+        if reaction is not None and reaction.kind in ("fight", "help") and self._fights(world):
+            return None  # as it was told to
         return reaction
+
+    def _fights(self, world: WorldSnapshot) -> bool:
+        """Whether a job is at a monster already; one that hunts a cow is at none."""
+        hunts = [one.action for one in self._bot.actions.under_way if isinstance(one.action, Hunt)]
+        monsters = {mob.id for mob in world.mobs if mob.hostile}
+        return any(hunt.mob in monsters for hunt in hunts)
 
     async def _senses(self, world: WorldSnapshot) -> Senses:
         now_s, felt = self._now_s(), self._felt

@@ -99,6 +99,26 @@ async def test_a_walk_goes_on_from_where_it_stood(rig: Rig, alice: Bot) -> None:
     assert len(noted(rig, "job.paused")) == len(noted(rig, "job.resumed")) == 1
 
 
+@pytest.mark.parametrize("prey", ["cow", "zombie"])
+async def test_a_hunt_is_broken_off_for_a_monster_unless_it_is_at_one(
+    rig: Rig, alice: Bot, prey: str
+) -> None:
+    rig.world.give("Alice", "iron_sword")
+    far = rig.world.summon(prey, FAR, hostile=prey == "zombie")
+
+    async def hunt(job: Job) -> Result:
+        await job.act(Hunt(far.id), deadline_s=100)
+        return Result()
+
+    job = alice.jobs.begin(JobSpec("!hunt", hunt, failure_of, deadline_s=100))
+    await until(lambda: alice.actions.current)
+    foe = rig.world.summon("zombie", replace(HERE, x=HERE.x + 5))
+    await passes_until(rig, lambda: job.is_over)
+    assert far not in rig.world.mobs
+    assert [row["kind"] for row in noted(rig, "reflex.began")][:1] == ["fight"] * (prey == "cow")
+    assert (foe in rig.world.mobs) == (prey == "zombie")
+
+
 async def test_stop_ends_the_work_but_no_reflex(rig: Rig, alice: Bot) -> None:
     rig.world.give("Alice", "wooden_sword")
     walking = asyncio.create_task(run_json(alice, "!navigation gotoCoords 40 64 8"))
