@@ -43,7 +43,7 @@ from bots.reflexes.choosing import (
     minded_at,
     threats,
 )
-from bots.reflexes.surroundings import WATER, away_from, is_in_sight, out_of_harm
+from bots.reflexes.surroundings import WATER, away_from, is_in_sight, out_of_harm, to_breathe
 from bots.registry.render import failure_of
 from bots.settings.world import SurvivalSettings
 from bots.skills.belongings import best_food
@@ -90,8 +90,11 @@ HIT_AND_RUN_S = 12.0
 TRIED_S = 5.0  # for which what failed is not tried again
 TRIED_LONG_S = 15.0  # the same of what takes long
 LONG = ("sleep", "shelter")
+WAYS_OUT = ("breathe", "leave")
 ELSEWHERE = 8.0  # blocks from where it failed, at which it is worth another try
-ONCE = ("breathe", "leave", "wear")  # not again at once, even if it was of use
+ONCE = ("wear",)  # not again at once, even if it was of use
+HARMED_S = 2.0  # after a loss of health for which it is still harmed
+TRIED_HARMED_S = 1.0  # for which no other way out is tried then
 CHASED_S = 20.0  # after a flight for which whoever comes after it chases it
 NIGHT_COSTS = 3.0  # times as much as by day is work in the open, for what it may lose
 ARMED_AGAINST = ("zombie", "zombie")
@@ -107,7 +110,8 @@ STRUCK_S = 8.0  # after a blow for which whoever dealt it is an enemy
 SPEAK_EVERY_S, ASK_EVERY_S = 30.0, 600.0
 FLEE, STEP = 14.0, 4.0  # blocks
 LOSES = 24.0  # blocks in one run after which a creeper follows no more: it sees as far as 16
-REACHED = 1.0
+REACHED, IN_IT = 1.0, 0.5
+MOVED = 0.5  # blocks: less is nowhere
 SELDOM = ("step_back", "starve")  # of what it speaks once in `ASK_EVERY_S`
 SPOKEN_OF = ("back_away", "flee", "help", "eat", "shelter", "sleep", "stay")
 SAID_WHEN_HURT = 10.0  # half-hearts: of eating it speaks only then
@@ -119,6 +123,8 @@ class _Felt:
 
     monsters: bool = False
     harms: frozenset[Harm] = frozenset()
+    harmed_s: float = -math.inf
+    """When it lost health last."""
     struck_s: dict[str, float] = field(default_factory=dict)
     """When a kind of creature struck it last."""
     hurt_s: dict[PlayerName, float] = field(default_factory=dict)
@@ -150,6 +156,8 @@ class Reflexes:
         self._felt = _Felt()
         self._tried: dict[Reaction, tuple[float, Position]] = {}
         """What failed, when and where."""
+        self._unreached: set[Position] = set()
+        """Where it made for, out of harm, and went nowhere."""
         self._fetching_s = -math.inf
         """When it died whose things it fetches."""
         self._due = asyncio.Event()
@@ -194,11 +202,8 @@ class Reflexes:
             case BotEndangered(by=harms):
                 self._felt.harms = harms
                 self._felt.is_driven &= "night" in harms
-            case BotHurt(cause=cause) if cause is not None and _is_sure(cause):
-                if cause.kind == "creature":
-                    self._felt.struck_s[cause.name] = self._now_s()
-                elif cause.kind == "player" and not self._is_no_enemy(cause.name):
-                    self._felt.player = cause.name
+            case BotHurt(cause=cause):
+                self._take_hurt(cause)
             case PlayerHurt(player=player) if self._may.help and self._bot.stands_by(player):
                 self._felt.hurt_s[player] = self._now_s()
             case HealthChanged(health=health) if health > 0:
@@ -222,6 +227,15 @@ class Reflexes:
             case _:
                 return
         self._due.set()
+
+    def _take_hurt(self, cause: Cause | None) -> None:
+        self._felt.harmed_s = self._now_s()
+        if cause is None or not _is_sure(cause):
+            return
+        if cause.kind == "creature":
+            self._felt.struck_s[cause.name] = self._now_s()
+        elif cause.kind == "player" and not self._is_no_enemy(cause.name):
+            self._felt.player = cause.name
 
     def _lets_be(self, monsters: Iterable[MobSighting]) -> bool:
         """Whether, dug in with nothing to do before day, it minds none of these. It looks whether
@@ -252,6 +266,7 @@ class Reflexes:
                     self._say(Reaction("starve"), world)
             return
         began_s, latest = self._now_s(), None
+        self._unreached.clear()
         async with self._bot.actions.held():
             while reaction is not None:
                 if reaction != latest:
@@ -341,9 +356,15 @@ class Reflexes:
         return [block == WATER for block in blocks]
 
     def _in_vain(self, here: Position) -> Iterator[Reaction]:
+        now_s = self._now_s()
+        is_harmed = now_s - self._felt.harmed_s < HARMED_S
         for reaction, (at_s, place) in self._tried.items():
-            is_long = reaction.kind in LONG and here.distance_to(place) < ELSEWHERE
-            if self._now_s() - at_s < (TRIED_LONG_S if is_long else TRIED_S):
+            within_s = TRIED_S
+            if reaction.kind in LONG and here.distance_to(place) < ELSEWHERE:
+                within_s = TRIED_LONG_S
+            elif reaction.kind in WAYS_OUT and is_harmed:
+                within_s = TRIED_HARMED_S
+            if now_s - at_s < within_s:
                 yield reaction
 
     async def _may_rest(self, world: WorldSnapshot) -> bool:
@@ -436,16 +457,40 @@ class Reflexes:
                 return await self._do_for_the_night(reaction, world)
 
     async def _escape(self, reaction: Reaction, world: WorldSnapshot) -> bool:
-        if reaction.kind == "breathe":
-            return await self._act(Wait(STEP_S))
-        if reaction.kind == "leave":
-            return await self._go(await out_of_harm(self._bot, world), LEAVE_S)
+        if reaction.kind in WAYS_OUT:
+            return await self._get_out(reaction, world)
         feet = world.position.block
         did = False
         for cell in (above(feet), feet):
             if falls(await self._bot.block(cell) or ""):  # a wall may be somebody's
                 did = await self._act(Dig(cell, pick_up=False, in_vain=True), DIG_OUT_S)
         return did
+
+    async def _get_out(self, reaction: Reaction, world: WorldSnapshot) -> bool:
+        """Rise, or go to the nearest place out of harm that was not tried in vain from here;
+        whether there was one."""
+        here, unreached = world.position, self._unreached
+        has_risen = any(here.distance_to(place) < MOVED for place in unreached)
+        if reaction.kind == "breathe" and not has_risen:
+            to = here
+            await self._act(Wait(STEP_S))  # who does nothing rises
+        else:
+            found = (
+                await to_breathe(self._bot, world)
+                if reaction.kind == "breathe"
+                else await out_of_harm(self._bot, world, self._felt.harms)
+            )
+            ways = [place for place in found if place not in unreached]
+            if not ways:
+                unreached.clear()
+                return False
+            to = ways[0]
+            await self._act(MoveTo(to, IN_IT), LEAVE_S)
+        if here.distance_to((await self._bot.snapshot()).position) < MOVED:
+            unreached.add(to)
+        else:
+            unreached.clear()
+        return True
 
     async def _fight(self, reaction: Reaction, world: WorldSnapshot) -> bool:
         if reaction.kind == "shoot":

@@ -5,16 +5,20 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 
 from bots.bot.bot import Bot
+from bots.skills.reach import above
 from bridge.actions import BlockAt, FindBlocks, Footholds
+from bridge.events import Harm
 from bridge.world import Position, WorldSnapshot
 
 EYES, MIDDLE, HEAD = 1.62, 1.0, 1.6  # blocks above the feet
 SAMPLE = 0.5  # blocks
 DIRECTIONS = 12
 LEVEL = 4.0  # blocks up or down
-WATER_AT, DRY_AT = 8, (2.0, 4.0, 7.0)  # blocks
+WATER_AT, DRY_AT = 8, (2.0, 4.0, 7.0, 11.0)  # blocks
+MOST_WATER = 4  # blocks of it that it tries
 WATER = "water"
 CLEAR = frozenset({"air", "cave_air", "void_air", WATER})
 HARMFUL = ("lava", "fire", "soul_fire", "magma_block", "cactus", "campfire")
@@ -56,15 +60,25 @@ async def away_from(
     return max(dry or farther, key=lambda place: _distance(place, foes), default=None)
 
 
-async def out_of_harm(bot: Bot, world: WorldSnapshot) -> Position | None:
-    """Water near, which puts a fire out, else the nearest ground that does no harm."""
-    harmful = await bot.query(FindBlocks(HARMFUL, HARM_AROUND, 256))
-    harms = {one.position for one in harmful}
+async def out_of_harm(bot: Bot, world: WorldSnapshot, harms: AbstractSet[Harm]) -> list[Position]:
+    """Where to go, the nearest first: water, which puts a fire out, and ground that does no harm.
+    Whoever only burns is put out by no ground."""
+    found = await bot.query(FindBlocks((WATER,), WATER_AT, MOST_WATER))
+    places = [_middle(one.position) for one in found]
+    if harms & {"lava", "fire"}:
+        harmful = await bot.query(FindBlocks(HARMFUL, HARM_AROUND, 256))
+        at = {one.position for one in harmful}
+        ground = await _ground(bot, world, _ring(world.position, DRY_AT))
+        places += [place for place in ground if place.block not in at]
+    return sorted(places, key=world.position.distance_to)
+
+
+async def to_breathe(bot: Bot, world: WorldSnapshot) -> list[Position]:
+    """Where one stands with the head out of the water, the nearest first."""
     places = await _ground(bot, world, _ring(world.position, DRY_AT))
-    safe = [place for place in places if place.block not in harms]
-    water = await bot.query(FindBlocks((WATER,), WATER_AT, 1))
-    near = [one.position for one in water] + safe
-    return min(near, key=world.position.distance_to, default=None)
+    heads = await asyncio.gather(*(bot.block(above(place.block)) for place in places))
+    dry = [place for place, name in zip(places, heads, strict=True) if name != WATER]
+    return sorted(dry, key=world.position.distance_to)
 
 
 async def _ground(
@@ -73,7 +87,7 @@ async def _ground(
     """Where one can stand in these columns, at about the height of the bot."""
     found = await asyncio.gather(*(bot.query(Footholds(x, z)) for x, z in columns))
     return [
-        Position(at.x + 0.5, at.y, at.z + 0.5)
+        _middle(at)
         for places in found
         for at in places or ()
         if abs(at.y - world.position.y) <= LEVEL
@@ -87,6 +101,10 @@ def _ring(here: Position, radii: Iterable[float]) -> set[tuple[int, int]]:
         for radius in radii
         for a in angles
     }
+
+
+def _middle(cell: Position) -> Position:
+    return Position(cell.x + 0.5, cell.y, cell.z + 0.5)
 
 
 def _distance(place: Position, foes: Sequence[Position]) -> float:

@@ -4,6 +4,7 @@ import asyncio
 import math
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,10 @@ from bots.bot.result import Result
 from bots.reflexes.surroundings import is_in_sight
 from bots.registry.render import failure_of
 from bots.settings.world import SurvivalSettings
-from bridge.actions import Action, Hunt, Toss
+from bridge.actions import Action, Hunt, MoveTo, Toss, Wait
 from bridge.causes import Cause
-from bridge.events import ActionId
-from bridge.world import BotName, MobSighting, Position
+from bridge.events import ActionId, BotEndangered, Harm
+from bridge.world import BotName, MobSighting, PlayerName, Position
 
 HERE = Position(8.5, 64, 8.5)
 FAR = Position(40.5, 64, 8.5)
@@ -43,6 +44,19 @@ async def alice(rig: Rig) -> Bot:
 
 def noted(rig: Rig, name: str) -> list[dict[str, Any]]:
     return [dict(entry.facts) for entry in rig.trace.recent(name)]
+
+
+def actions_begun(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> list[Action]:
+    """What bots do from here on."""
+    begun: list[Action] = []
+    begin = rig.bridge.begin
+
+    async def watched(bot: BotName, number: ActionId, action: Action, **rest: Any) -> None:
+        begun.append(action)
+        await begin(bot, number, action, **rest)
+
+    monkeypatch.setattr(rig.bridge, "begin", watched)
+    return begun
 
 
 async def passes_until(rig: Rig, met: Any, most_s: float = 120.0) -> None:
@@ -184,14 +198,7 @@ async def test_a_creeper_is_backed_away_from_and_told_of_once(rig: Rig, alice: B
 async def test_a_creeper_alone_is_struck_at_arms_length_with_a_sword(
     rig: Rig, alice: Bot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begun: list[Action] = []
-    begin = rig.bridge.begin
-
-    async def watched(bot: BotName, number: ActionId, action: Action, **rest: Any) -> None:
-        begun.append(action)
-        await begin(bot, number, action, **rest)
-
-    monkeypatch.setattr(rig.bridge, "begin", watched)
+    begun = actions_begun(rig, monkeypatch)
     rig.world.give("Alice", "iron_sword")
     creeper = rig.world.summon("creeper", replace(HERE, x=HERE.x + 6))
     await passes_until(rig, lambda: not rig.world.mobs)
@@ -246,6 +253,62 @@ async def test_it_leaves_a_fire(rig: Rig, alice: Bot) -> None:
     await passes_until(rig, lambda: body.position.block != HERE.block)
     await passes_until(rig, lambda: alice.actions.is_calm)
     assert rig.world.block(body.position.block) == "air"
+
+
+async def test_held_back_in_a_fire_it_tries_one_way_out_after_the_other(
+    rig: Rig, alice: Bot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = actions_begun(rig, monkeypatch)
+    rig.world.held.add(PlayerName("Alice"))
+    rig.world.set_block(HERE.block, "fire")
+    await rig.pass_time(4)
+    ways = [action.position for action in begun if isinstance(action, MoveTo)]
+    assert len(ways) == len(set(ways)) > 3
+    rig.world.held.clear()
+    await passes_until(rig, lambda: alice.actions.is_calm, 5)
+    assert rig.world.body("Alice").position.block != HERE.block
+
+
+async def test_one_who_burns_goes_to_water_but_runs_about_for_none(rig: Rig, alice: Bot) -> None:
+    body, pool = rig.world.body("Alice"), Position(14, 63, 8)
+    await feels(rig, "burning")
+    await rig.pass_time(5)
+    assert body.position == HERE
+    rig.world.set_block(pool, "water")
+    rig.world.set_health("Alice", 19)
+    await passes_until(rig, lambda: body.position.block == pool, 5)
+
+
+async def feels(rig: Rig, *harms: Harm) -> None:
+    """What the simulated world has none of."""
+    [session] = rig.roster.sessions
+    session.take(BotEndangered(session.name, frozenset(harms), rig.world.clock.now()))
+    await rig.pass_time(0)
+
+
+async def test_under_water_it_rises_until_it_has_air(
+    rig: Rig, alice: Bot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, body = actions_begun(rig, monkeypatch), rig.world.body("Alice")
+    await feels(rig, "airless")
+    for _ in range(6):
+        await rig.pass_time(2)
+        assert not alice.actions.is_calm
+        rig.world.teleport("Alice", replace(body.position, y=body.position.y + 2))
+    assert {type(action) for action in begun} == {Wait}
+    await feels(rig)
+    await passes_until(rig, lambda: alice.actions.is_calm, 5)
+
+
+async def test_where_it_does_not_rise_it_goes_where_its_head_is_out_of_the_water(
+    rig: Rig, alice: Bot
+) -> None:
+    body = rig.world.body("Alice")
+    for x, z, y in product(range(3, 14), range(3, 14), (64, 65)):
+        rig.world.set_block(Position(x, y, z), "water")
+    await feels(rig, "airless")
+    head = lambda: replace(body.position, y=body.position.y + 1)  # noqa: E731
+    await passes_until(rig, lambda: rig.world.block(head().block) == "air", 12)
 
 
 async def test_it_puts_armour_on_when_a_monster_comes(rig: Rig, alice: Bot) -> None:
@@ -384,15 +447,7 @@ async def test_what_it_was_called_from_it_fetches_afterwards(rig: Rig, alice: Bo
 async def test_of_two_hundred_around_only_the_zombies_are_struck(
     rig: Rig, alice: Bot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    aimed_at: set[int] = set()
-    begin = rig.bridge.begin
-
-    async def watched(bot: BotName, number: ActionId, action: Action, **rest: Any) -> None:
-        if isinstance(action, Hunt):
-            aimed_at.add(action.mob)
-        await begin(bot, number, action, **rest)
-
-    monkeypatch.setattr(rig.bridge, "begin", watched)
+    begun = actions_begun(rig, monkeypatch)
     rig.world.give("Alice", "diamond_sword")
     wrong = _two_hundred_around(rig)
     zombies = set[int]()
@@ -406,7 +461,7 @@ async def test_of_two_hundred_around_only_the_zombies_are_struck(
         await passes_until(rig, lambda now=zombie: now not in rig.world.mobs)
         await rig.pass_time(600)
     assert rig.world.mobs == wrong
-    assert aimed_at == zombies
+    assert {action.mob for action in begun if isinstance(action, Hunt)} == zombies
 
 
 def _two_hundred_around(rig: Rig) -> list[MobSighting]:
