@@ -279,6 +279,7 @@ def _fight_or_flee(
         yield from (Reaction("fight", mob.id, mob.name) for mob in fit)
     if way_out:
         yield flee
+    yield from _eat(senses, may)  # rather than starve beside what it cannot reach
 
 
 def _in_the_hole(senses: Senses) -> Reaction:

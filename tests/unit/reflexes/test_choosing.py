@@ -62,6 +62,8 @@ SWORD = ("stone_sword",)
 DARK = frozenset({"night"})
 BOW = ("bow", "arrow")
 FLED = frozenset({Reaction("flee", thing="zombie")})
+STRUCK = frozenset({Reaction("fight", 1, "zombie")})
+BACKED = frozenset({Reaction("back_away", thing="creeper"), Reaction("flee", thing="creeper")})
 AFAR = replace(HERE, x=HERE.x + 30)
 
 
@@ -76,6 +78,10 @@ AFAR = replace(HERE, x=HERE.x + 30)
         (senses(mob("zombie")), "flee"),
         (senses(mob("zombie"), way_out=False), "fight"),
         (senses(mob("zombie"), items=SWORD, food="bread", food_points=3), "fight"),
+        (senses(mob("zombie"), food="bread", food_points=3), "flee"),
+        (senses(mob("zombie"), food="bread", food_points=3, way_out=False, tried=STRUCK), "eat"),
+        (senses(mob("zombie"), food="bread", food_points=3, tried=FLED | STRUCK), "eat"),
+        (senses(mob("creeper"), food="bread", food_points=3, tried=BACKED), "eat"),
         (senses(food="bread", food_points=13), "eat"),
         (senses(food="bread", food_points=17), None),
         (senses(food="bread", food_points=17, health=12), "eat"),
