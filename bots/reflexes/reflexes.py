@@ -272,7 +272,7 @@ class Reflexes:
                 if reaction != latest:
                     self._trace.note("reflex.began", self._bot.name, **reaction.as_json())
                 latest = reaction
-                if not await self._do(reaction) or reaction.kind in ONCE:
+                if not await self._did(reaction) or reaction.kind in ONCE:
                     here = (await self._bot.snapshot()).position
                     now_s = self._now_s()
                     lately = {
@@ -413,6 +413,13 @@ class Reflexes:
         return is_foe or player in self._bot.known_bots or self._felt.monsters
 
     # --- doing ---------------------------------------------------------------------
+
+    async def _did(self, reaction: Reaction) -> bool:
+        try:
+            return await self._do(reaction)
+        except CommandError as refused:  # as for digging where it may not
+            log.info("reflex.failed", bot=self._bot.name, why=str(refused))
+            return False
 
     async def _do(self, reaction: Reaction) -> bool:
         """Do it for a moment; whether it was of use."""

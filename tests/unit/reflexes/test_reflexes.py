@@ -279,6 +279,15 @@ async def test_one_who_burns_goes_to_water_but_runs_about_for_none(rig: Rig, ali
     await passes_until(rig, lambda: body.position.block == pool, 5)
 
 
+async def test_buried_where_it_may_not_dig_it_still_flees(rig: Rig, alice: Bot) -> None:
+    await alice.areas.refused("overworld", HERE, "You may not build here.")
+    rig.world.set_block(replace(HERE, y=HERE.y + 1).block, "sand")
+    zombie = rig.world.summon("zombie", replace(HERE, x=HERE.x + 2))
+    rig.world.set_health("Alice", 17, cause=Cause("creature", "zombie", "seen"))
+    body = rig.world.body("Alice")
+    await passes_until(rig, lambda: body.position.distance_to(zombie.position) > 8, 20)
+
+
 async def feels(rig: Rig, *harms: Harm) -> None:
     """What the simulated world has none of."""
     [session] = rig.roster.sessions
