@@ -5,9 +5,9 @@ event of the world ─▶ choose the most urgent reaction ─▶ the action unde
                        └── look again ◀── do it ◀─────────────────┘
                        nothing is called for ─▶ the job goes on from where it stood
 
-Monsters, harm, night, blows and hunger come as events; only at night, when hungry, and until the
-land around is known, a bot looks again now and then. Dug in or in bed it keeps its body until day,
-or until somebody wants something of it. `!stop` ends no reflex.
+Monsters, harm, night, blows and hunger come as events; only at night, when hungry, until the land
+around is known, and while it cannot come out of its hole, a bot looks again now and then. Dug in or
+in bed it keeps its body until day, or until somebody wants something of it. `!stop` ends no reflex.
 """
 
 from __future__ import annotations
@@ -171,6 +171,13 @@ class Reflexes:
         """Whether it leaves no mine without need, for the monsters of the night."""
         return "night" in self._felt.harms
 
+    @property
+    def _looks_again(self) -> bool:
+        """Whether something may be called for that no event tells."""
+        felt = self._felt
+        could_not_come_out = felt.shelter is not None
+        return "night" in felt.harms or felt.is_new_here or felt.is_hungry or could_not_come_out
+
     async def run(self) -> None:
         """React until cancelled."""
         bot = self._bot
@@ -178,8 +185,7 @@ class Reflexes:
         unwatch = bot.leisure.watch(self._due.set)
         try:
             while True:
-                felt = self._felt
-                if "night" in felt.harms or felt.is_new_here or felt.is_hungry:
+                if self._looks_again:
                     await until_first(self._due.wait(), bot.times.sleep(LOOK_EVERY_S))
                 else:
                     await self._due.wait()

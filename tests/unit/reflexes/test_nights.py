@@ -85,6 +85,16 @@ async def test_it_digs_in_at_night_and_fills_the_hole_by_day(rig: Rig, alice: Bo
     assert {rig.world.block(Position(8, y, 8)) for y in (61, 62, 63)} == {"dirt"}
 
 
+async def test_what_does_not_let_it_out_at_first_it_tries_again(rig: Rig, alice: Bot) -> None:
+    await digs_in(rig)
+    rig.world.protect(replace(HERE, y=HERE.y - 1), "Not now.")
+    rig.world.set_time_of_day(MORNING)
+    await rig.pass_time(40)
+    assert rig.world.body("Alice").position.y == DEEP
+    rig.world.protected.clear()
+    await passes_until(rig, lambda: rig.world.body("Alice").position == HERE, 30)
+
+
 async def test_at_dawn_it_waits_for_the_sun_to_burn_what_stands_around(
     rig: Rig, alice: Bot
 ) -> None:
