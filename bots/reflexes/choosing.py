@@ -162,10 +162,10 @@ def _called_for(senses: Senses, may: SurvivalSettings) -> Iterator[Reaction]:
         yield Reaction("leave")
     if senses.is_sheltered:
         if may.fight:
-            here = senses.world.position
+            in_the_hole = senses.world.position.distance_to
             for mob in senses.world.mobs:
-                if mob.hostile and mob.name != CREEPER and here.distance_to(mob.position) < BESIDE:
-                    yield Reaction("fight", mob.id, mob.name)  # it is in the hole, too
+                if in_the_hole(mob.position) < BESIDE and _may_strike(senses, mob):
+                    yield Reaction("fight", mob.id, mob.name)
         yield from _eat(senses, may)
         is_well = senses.world.health >= RESTED or senses.world.food < HEALS_FROM
         if not (senses.works_below and is_well):
@@ -272,10 +272,8 @@ def _fight_or_flee(
     if may.shelter and has_time and senses.was_chased and reckon(me, foes, beside=beside) == "flee":
         yield Reaction("shelter")
     if may.fight and reckon(me, foes, beside=beside, way_out=way_out) == "fight":
-        spared = [
-            mob for mob in around if way_out and (mob.is_somebodys or mob.id in senses.swimming)
-        ]
-        fit = [mob for mob in around if mob.name != CREEPER and mob not in spared]
+        left_alone = senses.swimming if way_out else frozenset[int]()
+        fit = [mob for mob in around if _may_strike(senses, mob) and mob.id not in left_alone]
         yield from (Reaction("fight", mob.id, mob.name) for mob in fit)
     if way_out:
         yield flee
@@ -306,9 +304,20 @@ def _threatens(senses: Senses, mob: MobSighting) -> bool:
     is_near = _is_near(senses.world.position, mob, is_wary=senses.is_wary)
     if mob.name in senses.struck_by:
         return is_near or (MONSTERS.get(mob.name, UNKNOWN).shoots and away <= HIT_FROM)
+    return is_near and mob.id in senses.seen and not _is_peaceful(senses, mob)
+
+
+def _is_peaceful(senses: Senses, mob: MobSighting) -> bool:
+    """Whether it does nothing to who does nothing to it."""
     keeps_off = mob.name.endswith("spider") or (mob.name in SWIMMERS and not senses.is_wet)
-    is_peaceful = mob.name in NEUTRAL or (keeps_off and senses.world.is_day)
-    return is_near and mob.id in senses.seen and not is_peaceful
+    is_neutral = mob.name in NEUTRAL or (keeps_off and senses.world.is_day)
+    return is_neutral and mob.name not in senses.struck_by
+
+
+def _may_strike(senses: Senses, mob: MobSighting) -> bool:
+    """Monsters alone, and none that is somebody's, that is peaceful, or that goes off."""
+    is_fair = mob.hostile and not (mob.is_somebodys or _is_peaceful(senses, mob))
+    return is_fair and mob.name != CREEPER
 
 
 def _is_near(place: Position, mob: MobSighting, *, is_wary: bool = False) -> bool:

@@ -254,6 +254,29 @@ def test_a_monster_with_a_name_is_fled_from_but_not_struck() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "spared",
+    [
+        replace(mob("zombie", 1), named=True),
+        replace(mob("zombie", 1), leashed=True),
+        mob("enderman", 1),
+        mob("zombified_piglin", 1),
+    ],
+)
+def test_what_is_spared_outside_is_spared_in_its_hole(spared: MobSighting) -> None:
+    hole = senses(spared, items=SWORD, is_sheltered=True, time=DAY)
+    reaction = choose(hole, ALL)
+    assert reaction is None or reaction.kind != "fight"
+    if not spared.is_somebodys:
+        struck = replace(hole, struck_by=frozenset({spared.name}))
+        assert choose(struck, ALL) == Reaction("fight", spared.id, spared.name)
+
+
+def test_without_a_way_out_what_is_somebodys_is_not_struck_either() -> None:
+    pet = replace(mob("zombie"), named=True)
+    assert choose(senses(pet, items=SWORD, way_out=False), ALL) is None
+
+
 def test_a_player_is_never_struck_but_stepped_back_from() -> None:
     assert choose(senses(items=SWORD, player="Steve"), ALL) == Reaction("step_back", thing="Steve")
 
