@@ -16,12 +16,14 @@ from typing import Literal, TypeAlias
 
 from bots.settings.world import SurvivalSettings
 from bots.skills.reckoning import (
+    BEASTS,
     BOW,
     LEFT_ALONE,
     MONSTERS,
     NEUTRAL,
     PIECES,
     SHIELD,
+    STRUCK_BACK,
     SWIMMERS,
     UNKNOWN,
     armour_of,
@@ -140,8 +142,8 @@ def choose(senses: Senses, may: SurvivalSettings) -> Reaction | None:
 
 
 def threats(senses: Senses) -> list[MobSighting]:
-    """The monsters that may do harm now, nearest first."""
-    return [mob for mob in senses.world.mobs if mob.hostile and _threatens(senses, mob)]
+    """The monsters that may do harm now, and beasts that did, nearest first."""
+    return [mob for mob in senses.world.mobs if _threatens(senses, mob)]
 
 
 def minded_at(kind: str, *, is_wary: bool = False) -> float:
@@ -302,6 +304,8 @@ def _in_the_hole(senses: Senses) -> Reaction:
 def _threatens(senses: Senses, mob: MobSighting) -> bool:
     away = senses.world.position.distance_to(mob.position)
     is_near = _is_near(senses.world.position, mob, is_wary=senses.is_wary)
+    if not (mob.hostile or _has_struck(senses, mob)):
+        return False
     if mob.name in senses.struck_by:
         return is_near or (MONSTERS.get(mob.name, UNKNOWN).shoots and away <= HIT_FROM)
     return is_near and mob.id in senses.seen and not _is_peaceful(senses, mob)
@@ -315,9 +319,16 @@ def _is_peaceful(senses: Senses, mob: MobSighting) -> bool:
 
 
 def _may_strike(senses: Senses, mob: MobSighting) -> bool:
-    """Monsters alone, and none that is somebody's, that is peaceful, or that goes off."""
-    is_fair = mob.hostile and not (mob.is_somebodys or _is_peaceful(senses, mob))
-    return is_fair and mob.name != CREEPER
+    """Monsters, and few of the beasts that struck; none that is somebody's, that is peaceful, or
+    that goes off."""
+    is_foe = mob.hostile or (mob.name in STRUCK_BACK and _has_struck(senses, mob))
+    is_left_alone = mob.is_somebodys or mob.name == CREEPER or _is_peaceful(senses, mob)
+    return is_foe and not is_left_alone
+
+
+def _has_struck(senses: Senses, mob: MobSighting) -> bool:
+    """Whether it is one of the beasts of a kind that struck."""
+    return mob.name in BEASTS and mob.name in senses.struck_by and not mob.young
 
 
 def _is_near(place: Position, mob: MobSighting, *, is_wary: bool = False) -> bool:

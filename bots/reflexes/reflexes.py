@@ -49,6 +49,7 @@ from bots.settings.world import SurvivalSettings
 from bots.skills.belongings import best_food
 from bots.skills.reach import above, below
 from bots.skills.reckoning import (
+    BEASTS,
     MONSTERS,
     NEUTRAL,
     SWIMMERS,
@@ -656,7 +657,7 @@ class Reflexes:
 def _is_sure(cause: Cause) -> bool:
     """Whether to act on it. A guess is enough for a monster that strikes without being struck: many
     servers show no blow, and up to 1.19.3 none tells whose arrow it was."""
-    is_monster = cause.kind == "creature" and cause.name not in NEUTRAL
+    is_monster = cause.kind == "creature" and cause.name not in NEUTRAL | BEASTS
     return cause.how != "guessed" or is_monster
 
 

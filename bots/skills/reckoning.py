@@ -31,6 +31,13 @@ MONSTERS: Mapping[str, Monster] = {name: Monster(**told) for name, told in _TOLD
 UNKNOWN = Monster(50, 12)
 NEUTRAL = frozenset({"enderman", "piglin", "zombified_piglin"})
 """Monsters that do nothing to those who do nothing to them."""
+BEASTS = frozenset(
+    {"bee", "dolphin", "fox", "goat", "iron_golem", "llama", "panda", "polar_bear"}
+    | {"trader_llama", "wolf"}
+)
+"""No monsters, but each strikes whoever it has something against."""
+STRUCK_BACK = frozenset({"bee", "polar_bear"})
+"""Of those, whom nobody can have tamed or built: of the others no server tells it in time."""
 LEFT_ALONE = NEUTRAL | {"creeper"}
 """What a bot does not begin with for somebody else."""
 SWIMMERS = frozenset({"drowned"})

@@ -237,12 +237,41 @@ def test_neutral_ones_are_struck_only_when_they_struck(
     assert (reaction is not None and reaction.kind == "fight") == is_struck_back
 
 
-@pytest.mark.parametrize(
-    "kind", ["villager", "iron_golem", "snow_golem", "wolf", "cat", "horse", "cow", "bee", "llama"]
-)
-def test_none_but_monsters_are_ever_struck(kind: str) -> None:
+@pytest.mark.parametrize("kind", ["villager", "snow_golem", "cat", "horse", "cow", "parrot"])
+def test_what_strikes_nobody_is_never_struck(kind: str) -> None:
     felt = senses(mob(kind, 2, hostile=False), items=SWORD, struck_by=frozenset({kind}))
     assert choose(felt, ALL) is None
+
+
+def beast(kind: str, **traits: bool) -> MobSighting:
+    return replace(mob(kind, 2, hostile=False), **traits)
+
+
+@pytest.mark.parametrize(
+    ("beasts", "reaction"),
+    [
+        ([beast("wolf")], "flee"),  # it may be tamed
+        ([beast("llama")], "flee"),
+        ([beast("iron_golem")], "flee"),
+        ([beast("bee")], "fight"),
+        ([beast("bee")] * 5, "flee"),
+        ([beast("polar_bear")], "fight"),
+        ([beast("bee", named=True)], "flee"),
+        ([beast("bee", leashed=True)], "flee"),
+        ([beast("polar_bear", young=True)], None),
+    ],
+)
+def test_a_beast_is_minded_once_it_struck(beasts: list[MobSighting], reaction: str | None) -> None:
+    felt = senses(*beasts, items=("diamond_sword",))
+    assert choose(felt, ALL) is None
+    struck = choose(replace(felt, struck_by=frozenset({beasts[0].name})), ALL)
+    assert (struck and struck.kind) == reaction
+
+
+@pytest.mark.parametrize("kind", ["wolf", "llama", "iron_golem"])
+def test_a_beast_that_may_be_somebodys_is_not_struck_without_a_way_out_either(kind: str) -> None:
+    by = frozenset({kind})
+    assert choose(senses(beast(kind), items=SWORD, struck_by=by, way_out=False), ALL) is None
 
 
 def test_a_monster_with_a_name_is_fled_from_but_not_struck() -> None:

@@ -133,6 +133,20 @@ async def test_a_hunt_is_broken_off_for_a_monster_unless_it_is_at_one(
     assert (foe in rig.world.mobs) == (prey == "zombie")
 
 
+async def test_it_runs_from_a_wolf_that_bit_it_and_goes_on_with_its_work(
+    rig: Rig, alice: Bot
+) -> None:
+    rig.world.give("Alice", "diamond_sword")
+    wolf = rig.world.summon("wolf", replace(HERE, x=HERE.x + 2), hostile=False)
+    walking = asyncio.create_task(run_json(alice, "!navigation gotoCoords 8 64 40"))
+    await rig.pass_time(0.1)
+    rig.world.set_health("Alice", 16, cause=Cause("creature", "wolf", "seen"))
+    await passes_until(rig, walking.done)
+    assert (await walking)["success"] is True
+    assert [row["kind"] for row in noted(rig, "reflex.began")][:1] == ["flee"]
+    assert rig.world.mobs == [wolf]
+
+
 async def test_stop_ends_the_work_but_no_reflex(rig: Rig, alice: Bot) -> None:
     rig.world.give("Alice", "wooden_sword")
     walking = asyncio.create_task(run_json(alice, "!navigation gotoCoords 40 64 8"))
