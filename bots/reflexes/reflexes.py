@@ -43,7 +43,14 @@ from bots.reflexes.choosing import (
     minded_at,
     threats,
 )
-from bots.reflexes.surroundings import WATER, away_from, is_in_sight, out_of_harm, to_breathe
+from bots.reflexes.surroundings import (
+    WATER,
+    away_from,
+    has_way_out,
+    is_in_sight,
+    out_of_harm,
+    to_breathe,
+)
 from bots.registry.render import failure_of
 from bots.settings.world import SurvivalSettings
 from bots.skills.belongings import best_food
@@ -111,6 +118,7 @@ STRUCK_S = 8.0  # after a blow for which whoever dealt it is an enemy
 SPEAK_EVERY_S, ASK_EVERY_S = 30.0, 600.0
 FLEE, STEP = 14.0, 4.0  # blocks
 LOSES = 24.0  # blocks in one run after which a creeper follows no more: it sees as far as 16
+PLAYER = "player"
 REACHED, IN_IT = 1.0, 0.5
 MOVED = 0.5  # blocks: less is nowhere
 SELDOM = ("step_back", "starve")  # of what it speaks once in `ASK_EVERY_S`
@@ -158,7 +166,7 @@ class Reflexes:
         self._tried: dict[Reaction, tuple[float, Position]] = {}
         """What failed, when and where."""
         self._unreached: set[Position] = set()
-        """Where it made for, out of harm, and went nowhere."""
+        """Where it made for, out of harm or danger, and went nowhere."""
         self._fetching_s = -math.inf
         """When it died whose things it fetches."""
         self._due = asyncio.Event()
@@ -305,8 +313,9 @@ class Reflexes:
         senses = await self._senses(world)
         reaction = choose(senses, self._may)
         if reaction is not None and reaction.kind in ("fight", "flee"):
-            far = await away_from(self._bot, world, _places(senses), FLEE)
-            reaction = choose(replace(senses, way_out=far is not None), self._may)
+            around, tried = threats(senses), self._unreached
+            way_out = await has_way_out(self._bot, world, around, FLEE, tried)
+            reaction = choose(replace(senses, way_out=way_out), self._may)
         if reaction is not None and reaction.kind in ("fight", "help") and self._fights(world):
             return None  # as it was told to
         return reaction
@@ -437,19 +446,13 @@ class Reflexes:
             case "dig_out" | "breathe" | "leave":
                 return await self._escape(reaction, world)
             case "back_away" | "flee":
-                far, within_s = (LOSES, LEAVE_S) if reaction.kind == "back_away" else (FLEE, STEP_S)
-                foes = _places(await self._senses(world))
-                to = await away_from(self._bot, world, foes, far)
-                did = await self._go(to, within_s)
-                if self._bot.jobs.all_over:
-                    self._felt.home = self._felt.home or world.position
-                self._felt.fled_s, self._felt.is_driven = self._now_s(), True
-                return did
+                return await self._flee(reaction, world)
             case "step_back":
                 self._felt.player = ""
                 player = world.player(reaction.thing)
                 at = (player and player.position) or world.position
-                return await self._go(await away_from(self._bot, world, [at], STEP))
+                from_ = [MobSighting(PLAYER, at, hostile=False)]
+                return await self._go(await away_from(self._bot, world, from_, STEP, seeks=False))
             case "fight" | "help" | "shoot":
                 return await self._fight(reaction, world)
             case "return":
@@ -469,6 +472,29 @@ class Reflexes:
                 return await self._act(Equip(reaction.thing))
             case _:
                 return await self._do_for_the_night(reaction, world)
+
+    async def _flee(self, reaction: Reaction, world: WorldSnapshot) -> bool:
+        """Run to the best place that was not tried in vain from here; whether there was one."""
+        far, within_s = (LOSES, LEAVE_S) if reaction.kind == "back_away" else (FLEE, STEP_S)
+        foes = threats(await self._senses(world))
+        if not foes:
+            return True
+        to = await away_from(self._bot, world, foes, far, self._unreached)
+        if self._bot.jobs.all_over:
+            self._felt.home = self._felt.home or world.position
+        self._felt.fled_s, self._felt.is_driven = self._now_s(), True
+        if to is None:
+            return False
+        await self._go(to, within_s)
+        await self._moved(world.position, to)
+        return True
+
+    async def _moved(self, start: Position, to: Position) -> None:
+        """Note where it made for in vain, as long as it stays where it is."""
+        if start.distance_to((await self._bot.snapshot()).position) < MOVED:
+            self._unreached.add(to)
+        else:
+            self._unreached.clear()
 
     async def _escape(self, reaction: Reaction, world: WorldSnapshot) -> bool:
         if reaction.kind in WAYS_OUT:
@@ -500,10 +526,7 @@ class Reflexes:
                 return False
             to = ways[0]
             await self._act(MoveTo(to, IN_IT), LEAVE_S)
-        if here.distance_to((await self._bot.snapshot()).position) < MOVED:
-            unreached.add(to)
-        else:
-            unreached.clear()
+        await self._moved(here, to)
         return True
 
     async def _fight(self, reaction: Reaction, world: WorldSnapshot) -> bool:
@@ -659,7 +682,3 @@ def _is_sure(cause: Cause) -> bool:
     servers show no blow, and up to 1.19.3 none tells whose arrow it was."""
     is_monster = cause.kind == "creature" and cause.name not in NEUTRAL | BEASTS
     return cause.how != "guessed" or is_monster
-
-
-def _places(senses: Senses) -> list[Position]:
-    return [mob.position for mob in threats(senses)]

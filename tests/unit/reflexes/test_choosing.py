@@ -243,8 +243,11 @@ def test_what_strikes_nobody_is_never_struck(kind: str) -> None:
     assert choose(felt, ALL) is None
 
 
-def beast(kind: str, **traits: bool) -> MobSighting:
-    return replace(mob(kind, 2, hostile=False), **traits)
+def beast(
+    kind: str, *, named: bool = False, leashed: bool = False, young: bool = False
+) -> MobSighting:
+    at = mob(kind, 2, hostile=False)
+    return replace(at, named=named, leashed=leashed, young=young)
 
 
 @pytest.mark.parametrize(

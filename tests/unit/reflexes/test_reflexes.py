@@ -330,8 +330,11 @@ async def test_where_it_does_not_rise_it_goes_where_its_head_is_out_of_the_water
     for x, z, y in product(range(3, 14), range(3, 14), (64, 65)):
         rig.world.set_block(Position(x, y, z), "water")
     await feels(rig, "airless")
-    head = lambda: replace(body.position, y=body.position.y + 1)  # noqa: E731
-    await passes_until(rig, lambda: rig.world.block(head().block) == "air", 12)
+
+    def is_out() -> bool:
+        return rig.world.block(replace(body.position, y=body.position.y + 1)) == "air"
+
+    await passes_until(rig, is_out, 12)
 
 
 async def test_it_puts_armour_on_when_a_monster_comes(rig: Rig, alice: Bot) -> None:
