@@ -103,6 +103,8 @@ class Senses:
     beside: int = 0
     """How many of those it stands by are near."""
     harms: frozenset[Harm] = frozenset()
+    is_pricked: bool = False
+    """Whether it was hurt a moment ago, and a cactus touches it."""
     struck_by: frozenset[str] = frozenset()
     """Kinds of creatures that struck it a moment ago."""
     player: str = ""
@@ -160,7 +162,7 @@ def _called_for(senses: Senses, may: SurvivalSettings) -> Iterator[Reaction]:
         yield Reaction("dig_out")
     if may.escape and "airless" in senses.harms:
         yield Reaction("breathe")
-    if may.escape and senses.harms & {"lava", "fire", "burning"}:
+    if may.escape and (senses.harms & {"lava", "fire", "burning"} or senses.is_pricked):
         yield Reaction("leave")
     if senses.is_sheltered:
         if may.fight:

@@ -47,6 +47,7 @@ from bots.reflexes.surroundings import (
     WATER,
     away_from,
     has_way_out,
+    is_at_thorns,
     is_in_sight,
     out_of_harm,
     to_breathe,
@@ -101,6 +102,7 @@ LONG = ("sleep", "shelter")
 WAYS_OUT = ("breathe", "leave")
 ELSEWHERE = 8.0  # blocks from where it failed, at which it is worth another try
 ONCE = ("wear",)  # not again at once, even if it was of use
+PRICKS = ("cactus", "sweet_berry_bush", "magma_block", "freezing", "withering")
 HARMED_S = 2.0  # after a loss of health for which it is still harmed
 TRIED_HARMED_S = 1.0  # for which no other way out is tried then
 CHASED_S = 20.0  # after a flight for which whoever comes after it chases it
@@ -134,6 +136,8 @@ class _Felt:
     harms: frozenset[Harm] = frozenset()
     harmed_s: float = -math.inf
     """When it lost health last."""
+    pricked_s: float = -math.inf
+    """When something without a name hurt it last; up to 1.19.3 no server names a cactus."""
     struck_s: dict[str, float] = field(default_factory=dict)
     """When a kind of creature struck it last."""
     hurt_s: dict[PlayerName, float] = field(default_factory=dict)
@@ -245,6 +249,8 @@ class Reflexes:
 
     def _take_hurt(self, cause: Cause | None) -> None:
         self._felt.harmed_s = self._now_s()
+        if cause is None or cause.name in PRICKS:
+            self._felt.pricked_s = self._now_s()
         if cause is None or not _is_sure(cause):
             return
         if cause.kind == "creature":
@@ -329,6 +335,7 @@ class Reflexes:
     async def _senses(self, world: WorldSnapshot) -> Senses:
         now_s, felt = self._now_s(), self._felt
         felt.is_hungry = is_hungry(world)
+        is_hurt = now_s - felt.pricked_s < HARMED_S
         may_rest = await self._may_rest(world)
         seeks_bed = may_rest and "night" in felt.harms and felt.shelter is None and self._may.sleep
         home = self._felt.home
@@ -339,6 +346,7 @@ class Reflexes:
             in_need=frozenset(name for name, at in felt.hurt_s.items() if now_s - at < STRUCK_S),
             beside=self._bot.beside(world),
             harms=felt.harms,
+            is_pricked=is_hurt and await is_at_thorns(self._bot, world.position),
             struck_by=frozenset(
                 kind for kind, at in felt.struck_s.items() if now_s - at < STRUCK_S
             ),

@@ -36,7 +36,9 @@ MOST_SOUGHT, INSIDE, DEEPEST = 3, 2, 6
 MOST_SEEN_FROM = 6  # places that it asks of whether a shooter sees them
 WATER = "water"
 CLEAR = frozenset({"air", "cave_air", "void_air", WATER})
-HARMFUL = ("lava", "fire", "soul_fire", "magma_block", "cactus", "campfire")
+PRICKLY = ("cactus", "sweet_berry_bush", "magma_block", "powder_snow", "wither_rose")
+HARMFUL = ("lava", "fire", "soul_fire", "campfire", *PRICKLY)
+TOUCHES = 0.6  # blocks from the middle of a body
 HARM_AROUND = 12  # blocks
 
 
@@ -167,14 +169,27 @@ async def _refuge(
 async def out_of_harm(bot: Bot, world: WorldSnapshot, harms: AbstractSet[Harm]) -> list[Position]:
     """Where to go, the nearest first: water, which puts a fire out, and ground that does no harm.
     Whoever only burns is put out by no ground."""
-    found = await bot.query(FindBlocks((WATER,), WATER_AT, MOST_WATER))
-    places = [_middle(one.position) for one in found]
-    if harms & {"lava", "fire"}:
+    places: list[Position] = []
+    if burns := harms & {"lava", "fire", "burning"}:
+        found = await bot.query(FindBlocks((WATER,), WATER_AT, MOST_WATER))
+        places = [_middle(one.position) for one in found]
+    if burns != {"burning"}:
         harmful = await bot.query(FindBlocks(HARMFUL, HARM_AROUND, 256))
         at = {one.position for one in harmful}
         ground = await _ground(bot, world, _ring(world.position, DRY_AT))
         places += [place for place in ground if place.block not in at]
     return sorted(places, key=world.position.distance_to)
+
+
+async def is_at_thorns(bot: Bot, here: Position) -> bool:
+    """Whether a cactus, or something like it, touches the body."""
+    found = await bot.query(FindBlocks(PRICKLY, 2, 32))
+    return any(
+        max(cell.x - here.x, here.x - cell.x - 1, cell.z - here.z, here.z - cell.z - 1) <= TOUCHES
+        and here.y - 1 <= cell.y + TOUCHES
+        and cell.y <= here.y + HEAD
+        for cell in (one.position for one in found)
+    )
 
 
 async def to_breathe(bot: Bot, world: WorldSnapshot) -> list[Position]:

@@ -18,6 +18,7 @@ from bots.bot.result import Result
 from bots.reflexes.surroundings import is_in_sight
 from bots.registry.render import failure_of
 from bots.settings.world import SurvivalSettings
+from bots.skills.reckoning import STRUCK_BACK
 from bridge.actions import Action, Hunt, MoveTo, Toss, Wait
 from bridge.causes import Cause
 from bridge.events import ActionId, BotEndangered, Harm
@@ -302,6 +303,21 @@ async def test_buried_where_it_may_not_dig_it_still_flees(rig: Rig, alice: Bot) 
     await passes_until(rig, lambda: body.position.distance_to(zombie.position) > 8, 20)
 
 
+@pytest.mark.parametrize("cause", [Cause("thing", "cactus", "told"), None])
+@pytest.mark.parametrize("block", ["cactus", "stone"])
+async def test_it_leaves_a_cactus_that_pricks_it(
+    rig: Rig, alice: Bot, cause: Cause | None, block: str
+) -> None:
+    rig.world.set_block(replace(HERE, x=HERE.x + 1).block, block)
+    body = rig.world.body("Alice")
+    await rig.pass_time(5)
+    assert body.position == HERE
+    rig.world.set_health("Alice", 19, cause=cause)
+    await rig.pass_time(5)
+    assert (body.position.distance_to(HERE) > 1) == (block == "cactus")
+    assert alice.actions.is_calm
+
+
 async def feels(rig: Rig, *harms: Harm) -> None:
     """What the simulated world has none of."""
     [session] = rig.roster.sessions
@@ -481,9 +497,11 @@ async def test_of_two_hundred_around_only_the_zombies_are_struck(
         at = replace(HERE, x=HERE.x + 3 - place, z=HERE.z + 2)
         zombie = rig.world.summon("zombie", at)
         zombies.add(zombie.id)
-        for kind in {mob.name for mob in wrong}:
+        for kind in sorted({mob.name for mob in wrong} - STRUCK_BACK):
             cause = Cause("creature", kind, "told")
             rig.world.set_health("Alice", 20 - place % 2, cause=cause)
+        await rig.pass_time(30)  # it runs, or is at the zombie
+        rig.world.teleport("Alice", HERE)
         await passes_until(rig, lambda now=zombie: now not in rig.world.mobs)
         await rig.pass_time(600)
     assert rig.world.mobs == wrong
