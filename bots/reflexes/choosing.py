@@ -55,6 +55,10 @@ Kind: TypeAlias = Literal[
     "come_out",
 ]
 
+FRUITLESS: frozenset[Kind] = frozenset(
+    {"dig_out", "breathe", "leave", "shoot", "fight", "flee", "help", "return"}
+)
+"""What may go on for ever, and come to nothing."""
 CREEPER = "creeper"
 CREEPER_AT, MELEE_AT, SHOOTER_AT = 8.0, 8.0, NEAR  # as rings of `MonstersNear`
 """Blocks from which monsters are minded."""
@@ -129,6 +133,8 @@ class Senses:
     """Where it may sleep."""
     tried: frozenset[Reaction] = frozenset()
     """What was of no use a moment ago."""
+    has_given_up: bool = False
+    """Whether what may go on for ever came to nothing for minutes, and nothing hurt it since."""
 
     @property
     def is_wary(self) -> bool:
@@ -138,8 +144,14 @@ class Senses:
 
 def choose(senses: Senses, may: SurvivalSettings) -> Reaction | None:
     """The most urgent reaction; None: nothing is called for."""
+    given_up = FRUITLESS if senses.has_given_up else frozenset[Kind]()
     return next(
-        (reaction for reaction in _called_for(senses, may) if reaction not in senses.tried), None
+        (
+            reaction
+            for reaction in _called_for(senses, may)
+            if reaction not in senses.tried and reaction.kind not in given_up
+        ),
+        None,
     )
 
 

@@ -33,6 +33,7 @@ from bots.observability.trace import TraceLog
 from bots.owned_tasks import OwnedTasks, until_first
 from bots.reflexes.choosing import (
     CREEPER,
+    FRUITLESS,
     SHOT_FROM,
     SHOT_TO,
     Reaction,
@@ -113,6 +114,8 @@ IN_THE_HOLE = 3.0  # blocks from its floor, as the first ring of `MonstersNear`
 TOLD_TO = NEAR + LEEWAY + 1.0  # blocks from its floor to a monster, as long as it stands there
 LEFT_ALONE_S = 30.0  # after the last request, until it thinks of its night
 LOOK_EVERY_S = 10.0
+IN_VAIN_S = 120.0  # for which a job waits for reactions that do no harm to anybody
+LETS_BE_S = 60.0  # until it reacts to the same again, unhurt
 NIGHT_S = 700.0  # more than a night takes: 546 s
 GO_TO_BED_S = 20.0
 BEDSIDE = 2.0  # blocks
@@ -169,6 +172,8 @@ class Reflexes:
         self._felt = _Felt()
         self._tried: dict[Reaction, tuple[float, Position]] = {}
         """What failed, when and where."""
+        self._fruit_s = self._gave_up_s = -math.inf
+        """When a reaction had a result; when it was given up that none had."""
         self._unreached: set[Position] = set()
         """Where it made for, out of harm or danger, and went nowhere."""
         self._fetching_s = -math.inf
@@ -287,22 +292,34 @@ class Reflexes:
                     self._say(Reaction("starve"), world)
             return
         began_s, latest = self._now_s(), None
+        self._fruit_s = began_s
         self._unreached.clear()
         async with self._bot.actions.held():
             while reaction is not None:
                 if reaction != latest:
                     self._trace.note("reflex.began", self._bot.name, **reaction.as_json())
                 latest = reaction
-                if not await self._did(reaction) or reaction.kind in ONCE:
-                    here = (await self._bot.snapshot()).position
-                    now_s = self._now_s()
-                    lately = {
-                        one: at for one, at in self._tried.items() if now_s - at[0] < TRIED_LONG_S
-                    }
-                    self._tried = {**lately, reaction: (now_s, here)}
+                did = await self._did(reaction)
+                if not did or reaction.kind in ONCE:
+                    await self._note_tried(reaction)
+                if did and reaction.kind not in FRUITLESS:
+                    self._fruit_s = self._now_s()
+                elif self._is_in_vain():
+                    log.info("reflex.given_up", bot=self._bot.name, **reaction.as_json())
+                    self._gave_up_s = self._now_s()
                 reaction = await self._chosen()
         took_s = round(self._now_s() - began_s, 1)
         self._trace.note("reflex.ended", self._bot.name, took_s=took_s)
+
+    async def _note_tried(self, reaction: Reaction) -> None:
+        here, now_s = (await self._bot.snapshot()).position, self._now_s()
+        lately = {one: at for one, at in self._tried.items() if now_s - at[0] < TRIED_LONG_S}
+        self._tried = {**lately, reaction: (now_s, here)}
+
+    def _is_in_vain(self) -> bool:
+        """Whether a job waits for what long did no harm to anybody."""
+        latest_s = max(self._fruit_s, self._felt.harmed_s)
+        return self._now_s() - latest_s >= IN_VAIN_S and not self._bot.jobs.is_free
 
     # --- deciding ------------------------------------------------------------------
 
@@ -363,6 +380,7 @@ class Reflexes:
             was_chased=now_s - felt.fled_s < CHASED_S,
             bed=await bed_of_ours(self._bot, world) if seeks_bed else None,
             tried=frozenset(self._in_vain(world.position)),
+            has_given_up=now_s - self._gave_up_s < LETS_BE_S and felt.harmed_s < self._gave_up_s,
         )
         if not felt.monsters or felt.shelter is not None:
             return senses
@@ -539,14 +557,20 @@ class Reflexes:
 
     async def _fight(self, reaction: Reaction, world: WorldSnapshot) -> bool:
         if reaction.kind == "shoot":
-            return await self._act(Shoot(reaction.mob, SHOT_TO))
+            return await self._strikes(Shoot(reaction.mob, SHOT_TO))
         weapon = best_weapon(stack.name for stack in world.items)
         is_held = world.held is not None and world.held.name == weapon
         if weapon and not is_held:
             await self._act(Equip(weapon))
         if reaction.thing == CREEPER:
-            return await self._act(Hunt(reaction.mob, keeps_off=True), HIT_AND_RUN_S)
-        return await self._act(Hunt(reaction.mob))
+            return await self._strikes(Hunt(reaction.mob, keeps_off=True), HIT_AND_RUN_S)
+        return await self._strikes(Hunt(reaction.mob))
+
+    async def _strikes(self, action: Hunt | Shoot, within_s: float = STEP_S) -> bool:
+        ended = await self._ended(action, within_s)
+        if ended.outcome == "done" and ended.result.get("dead", True):
+            self._fruit_s = self._now_s()
+        return ended.outcome in ("done", "deadline")
 
     async def _fetch_lost(self, job: Job) -> Result:
         try:
@@ -632,8 +656,7 @@ class Reflexes:
 
     async def _must(self, action: Action, deadline_s: float) -> ActionFinished:
         """Do one action as a reflex. Raises ActionFailed."""
-        running = await self._bot.actions.begin(action, deadline_s=deadline_s, is_reflex=True)
-        ended = await self._bot.actions.wait(running)
+        ended = await self._ended(action, deadline_s)
         if ended.outcome != "done":
             raise ActionFailed(ended.reason or ended.outcome, ended.message)
         return ended
@@ -643,9 +666,11 @@ class Reflexes:
 
     async def _act(self, action: Action, within_s: float = STEP_S) -> bool:
         """Whether it did not fail; to be at it still after so long is no failure."""
-        actions = self._bot.actions
-        running = await actions.begin(action, deadline_s=within_s, is_reflex=True)
-        return (await actions.wait(running)).outcome in ("done", "deadline")
+        return (await self._ended(action, within_s)).outcome in ("done", "deadline")
+
+    async def _ended(self, action: Action, within_s: float) -> ActionFinished:
+        running = await self._bot.actions.begin(action, deadline_s=within_s, is_reflex=True)
+        return await self._bot.actions.wait(running)
 
     # --- speaking --------------------------------------------------------------------
 

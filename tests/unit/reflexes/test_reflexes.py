@@ -148,6 +148,21 @@ async def test_it_runs_from_a_wolf_that_bit_it_and_goes_on_with_its_work(
     assert rig.world.mobs == [wolf]
 
 
+async def test_after_two_minutes_of_blows_that_do_nothing_its_work_goes_on(rig: Rig) -> None:
+    rig.shared = replace(rig.shared, survival=SurvivalSettings(flee=False))
+    alice = await rig.bot("Alice", HERE)  # without a sword it kills nothing within `STEP_S` here
+    rig.world.summon("zombie", replace(HERE, x=HERE.x + 3))
+    await passes_until(rig, lambda: not alice.actions.is_calm)
+    walking = asyncio.create_task(run_json(alice, "!navigation gotoCoords 8 64 14"))
+    await rig.pass_time(110)
+    assert not walking.done()
+    await passes_until(rig, walking.done, 20)
+    assert (await walking)["success"] is True
+    assert alice.actions.is_calm
+    rig.world.set_health("Alice", 17, cause=Cause("creature", "zombie", "seen"))
+    await passes_until(rig, lambda: not alice.actions.is_calm, 5)
+
+
 async def test_stop_ends_the_work_but_no_reflex(rig: Rig, alice: Bot) -> None:
     rig.world.give("Alice", "wooden_sword")
     walking = asyncio.create_task(run_json(alice, "!navigation gotoCoords 40 64 8"))
