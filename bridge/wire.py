@@ -150,7 +150,7 @@ def parse_snapshot(wire: Wire) -> WorldSnapshot:
         worn=tuple(wire["worn"]),
         mobs=tuple(_mob(*row) for row in wire["mobs"]),
         effects=tuple(wire["effects"]),
-        is_peaceful=wire.get("peaceful", False),
+        difficulty=wire.get("difficulty"),
         world=world_name(wire.get("world", "")),
         died=_death(wire.get("died")),
     )

@@ -199,8 +199,8 @@ class WorldSnapshot:
     """Nearest first: at most 32 monsters, and 32 others."""
     effects: tuple[str, ...] = ()
     """Names of the effects at work, as `poison`."""
-    is_peaceful: bool = False
-    """Whether the server said that there are no monsters."""
+    difficulty: Difficulty | None = None
+    """None: the server has not told."""
     world: str = ""
     """Which world of its server; several may share a dimension. '' up to 1.15."""
     died: Death | None = None
@@ -216,6 +216,11 @@ class WorldSnapshot:
         if not self.is_day:
             return 0.0
         return ((DUSK_TICK - self.time_of_day) % TICKS_PER_DAY) / TICKS_PER_S
+
+    @property
+    def is_peaceful(self) -> bool:
+        """Whether the server said that there are no monsters."""
+        return self.difficulty == "peaceful"
 
     @property
     def night_left_s(self) -> float:

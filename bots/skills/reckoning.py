@@ -1,7 +1,8 @@
 """Whether to fight monsters or to run, reckoned from what both sides deal and take.
 
 The foes are fought one after the other, the nearest first, while all of them strike. Figures are
-Java Edition's at normal difficulty; source: minecraft.wiki, the page of each mob, Armor, Damage.
+Java Edition's at normal difficulty, which are scaled for the others; source: minecraft.wiki, the
+page of each mob, Armor, Damage, Difficulty.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from importlib.resources import files
 from typing import Literal, NamedTuple, TypeAlias
 
 from bridge.vanilla import HAND, WEAPONS, Blow
-from bridge.world import WorldSnapshot
+from bridge.world import Difficulty, WorldSnapshot
 
 Verdict: TypeAlias = Literal["fight", "flee"]
 
@@ -68,6 +69,7 @@ MOST_ARMOUR = 20
 BLAST = 10.0
 """Half-hearts of a creeper that goes off 4 blocks away; source: minecraft.wiki/w/Explosion."""
 
+HARDER = 1.5  # times as much is done at hard difficulty
 LEAST_LEFT = 5.0
 """Half-hearts that a fight has to leave."""
 
@@ -79,11 +81,14 @@ class Fighter:
     health: float
     worn: Collection[str] = ()
     weapon: str | None = None
+    difficulty: Difficulty = "normal"
+    """Of the world it is in."""
 
 
 def fighter(world: WorldSnapshot) -> Fighter:
     """The bot as it is, with the best weapon that it carries."""
-    return Fighter(world.health, world.worn, best_weapon(stack.name for stack in world.items))
+    weapon = best_weapon(stack.name for stack in world.items)
+    return Fighter(world.health, world.worn, weapon, world.difficulty or "normal")
 
 
 def reckon(me: Fighter, foes: Sequence[str], *, beside: int = 0, way_out: bool = True) -> Verdict:
@@ -99,7 +104,8 @@ def hits_and_runs(me: Fighter) -> bool:
     """Whether to strike a creeper and back out, again and again: with a sword, and health for one
     blast."""
     has_sword = (me.weapon or "").endswith("_sword")
-    return has_sword and me.health - _through(points(me.worn), BLAST) >= LEAST_LEFT
+    blast = _through(points(me.worn), _at(me.difficulty, BLAST))
+    return has_sword and me.health - blast >= LEAST_LEFT
 
 
 def loss(me: Fighter, foes: Sequence[str]) -> float:
@@ -112,7 +118,7 @@ def loss(me: Fighter, foes: Sequence[str]) -> float:
         fought_s += math.ceil(foe.health / mine.damage) * mine.pause_s
         comes_near = foe.shoots and me.weapon != BOW
         struck_s = fought_s + SHOT_AT_S if comes_near else fought_s
-        lost += struck_s * BLOWS_PER_S * lands * _through(armour, foe.damage)
+        lost += struck_s * BLOWS_PER_S * lands * _through(armour, _at(me.difficulty, foe.damage))
     return lost
 
 
@@ -144,6 +150,13 @@ def armour_of(item: str) -> int:
     """Armour points of one piece; 0 of anything else."""
     material, _, piece = item.rpartition("_")
     return _ARMOUR[material][PIECES.index(piece)] if material in _ARMOUR and piece in PIECES else 0
+
+
+def _at(difficulty: Difficulty, damage: float) -> float:
+    """What does so much at normal difficulty. Source: minecraft.wiki/w/Difficulty."""
+    if difficulty == "easy":
+        return min(damage / 2 + 1, damage)
+    return damage * HARDER if difficulty == "hard" else damage
 
 
 def _through(armour: int, damage: float) -> float:

@@ -154,7 +154,7 @@ def take_snapshot(world: FakeWorld, body: Body, blocks_within: int) -> WorldSnap
         worn=tuple(body.worn.values()),
         mobs=_mobs(world, body),
         effects=tuple(body.effects),
-        is_peaceful=world.is_peaceful,
+        difficulty=world.difficulty,
         died=body.died,
     )
 

@@ -300,7 +300,7 @@ class Sessions:
             self._tell(bot, MonstersNear(bot, tuple(mob for mob in around if mob.id in near), now))
         feet, head = map(self._world.terrain(body.dimension).block, body.cells)
         harms = HARMFUL & {feet, head}
-        is_dark = not self._world.is_peaceful and not is_day(self._world.time_of_day)
+        is_dark = self._world.difficulty != "peaceful" and not is_day(self._world.time_of_day)
         if is_dark and body.dimension == "overworld":
             harms |= {"night"}
         if head not in PASSABLE | HARMFUL:

@@ -14,7 +14,7 @@ from bridge.fake.clock import VirtualClock
 from bridge.fake.rules import VANILLA, Rules
 from bridge.fake.terrain import SURFACE_Y, Drop, Terrain
 from bridge.port import ServerAddress
-from bridge.world import DAY_TICKS, Death, MobSighting, PlayerName, Position, Weather
+from bridge.world import DAY_TICKS, Death, Difficulty, MobSighting, PlayerName, Position, Weather
 
 SPAWN = Position(8.5, SURFACE_Y + 1, 8.5)  # as in the embedded server
 TICKS_PER_SECOND = 20
@@ -77,8 +77,8 @@ class FakeWorld:
         self.held: set[PlayerName] = set()
         """Players whom the server puts back after each walk."""
         self.weather: Weather = "clear"
-        self.is_peaceful = True
-        """Whether no monsters come at night."""
+        self.difficulty: Difficulty = "peaceful"
+        """Unless it is peaceful, monsters come at night."""
         self.mobs: list[MobSighting] = []
         """Mobs of the overworld; they stand still."""
         self.wounds: Counter[int] = Counter()

@@ -17,20 +17,19 @@ const LEVELS = ['peaceful', 'easy', 'normal', 'hard']
 const DUSK_TICK = 12_542 // as in bridge/world.py
 const DAWN_TICK = 23_460
 
-/** Keeps `bot.isPeaceful`, and has `bot` emit, once it has `arrived`, `near` with the rows of the monsters
+/** Keeps `bot.difficulty`, and has `bot` emit, once it has `arrived`, `near` with the rows of the monsters
  *  around, and `endangered` with what harms it. */
 module.exports = function danger (bot) {
   const told = { near: '', endangered: '' }
   let ticks = 0
   const isStale = { near: true, harms: true } // whether anything changed since it looked
   let rings = new Map() // id of a monster -> number of its ring
-  let level // unknown where the server tells none
 
   // Mineflayer (4.39.0) keeps none of the names that the protocol gives.
   for (const packet of ['login', 'respawn', 'difficulty']) {
     bot._client.on(packet, ({ difficulty }) => {
-      level = LEVELS[difficulty] ?? difficulty ?? level
-      bot.isPeaceful = level === LEVELS[0]
+      const level = LEVELS[difficulty] ?? difficulty
+      if (LEVELS.includes(level)) bot.difficulty = level // else the server tells none
     })
   }
 
@@ -82,7 +81,7 @@ function harmsOf (bot) {
   const found = [...whereIn(bot)].filter(what => HARMS.includes(what))
   if (isBuried(bot)) found.push('buried')
   if (breathOf(bot) <= LITTLE_AIR) found.push('airless')
-  if (!bot.isPeaceful && isNight(bot)) found.push('night')
+  if (bot.difficulty !== LEVELS[0] && isNight(bot)) found.push('night')
   return found
 }
 

@@ -38,7 +38,7 @@ function snapshot (bot, { blocks_within: reach }) {
     worn: worn(bot),
     mobs: mobs(bot),
     effects: effects(bot),
-    peaceful: Boolean(bot.isPeaceful),
+    difficulty: bot.difficulty,
     died: bot.died && [bot.died.number, bot.died.where]
   }
 }

@@ -61,7 +61,7 @@ class DangerContract:
             bot, lambda all: bool(all) and all[0].position.distance_to(CENTRE) <= 3
         )
         assert nearer.id == zombie.id
-        await arena.sees(bot, lambda world: not world.is_peaceful)
+        await arena.sees(bot, lambda world: world.difficulty == "normal")
         await arena.make_peace()
         await arena.sees(bot, lambda world: world.is_peaceful)
         await arena.told(bot, lambda monsters: not monsters)

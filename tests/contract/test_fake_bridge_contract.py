@@ -72,7 +72,7 @@ class FakeArena(DangerArena):
         self._world.mobs.append(MobSighting(kind, at, hostile=False, id=number, coat=coat))
 
     async def monster(self, kind: str, at: Position) -> None:
-        self._world.is_peaceful = False
+        self._world.difficulty = "normal"
         self._world.summon(kind, at)
 
     async def hunts(self) -> None:
@@ -85,7 +85,7 @@ class FakeArena(DangerArena):
     async def make_peace(self) -> None:
         for mob in list(self._world.mobs):
             self._world.banish(mob)
-        self._world.is_peaceful = True
+        self._world.difficulty = "peaceful"
 
     async def set_time(self, ticks: int) -> None:
         self._world.set_time_of_day(ticks)

@@ -22,7 +22,7 @@ async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
     found.shared = replace(found.shared, survival=SurvivalSettings())
     furnish(found)
     found.world.set_time_of_day(1_000)
-    found.world.is_peaceful = False
+    found.world.difficulty = "normal"
     yield found
     await found.aclose()
 
@@ -44,7 +44,7 @@ async def test_a_sword_and_torches_are_made_on_the_way_and_the_torches_put_up(ri
 @pytest.mark.parametrize("why", ["peaceful", "survival is off", "far too dear"])
 async def test_nothing_is_brought_where_it_is_not_wanted_or_too_dear(rig: Rig, why: str) -> None:
     if why == "peaceful":
-        rig.world.is_peaceful = True
+        rig.world.difficulty = "peaceful"
     elif why == "survival is off":
         rig.shared = replace(rig.shared, survival=SurvivalSettings(enabled=False))
     await rig.bot("Alice", HERE)

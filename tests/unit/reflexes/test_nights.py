@@ -33,7 +33,7 @@ DEEP = HERE.y - 3
 async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
     found = await Rig.found(tmp_path)
     found.shared = replace(found.shared, survival=SurvivalSettings())
-    found.world.is_peaceful = False
+    found.world.difficulty = "normal"
     pave(found, "dirt")
     yield found
     await found.aclose()
@@ -385,7 +385,7 @@ async def test_with_its_goal_reached_in_a_mine_by_night_it_stays_there(
 
 
 async def test_a_busy_bot_and_one_in_a_peaceful_world_do_not_dig_in(rig: Rig, alice: Bot) -> None:
-    rig.world.is_peaceful = True
+    rig.world.difficulty = "peaceful"
     rig.world.set_time_of_day(NIGHT)
     await rig.pass_time(90)
     assert rig.world.body("Alice").position == HERE

@@ -15,6 +15,7 @@ from bots.skills.reckoning import (
     reckon,
 )
 from bridge.vanilla import Blow
+from bridge.world import Difficulty
 
 IRON = ("iron_helmet", "iron_chestplate", "iron_leggings", "iron_boots")
 Z, SK, SP = "zombie", "skeleton", "spider"
@@ -70,6 +71,34 @@ def test_a_creeper_is_struck_with_a_sword_and_health_for_a_blast(
     health: float, weapon: str | None, worn: tuple[str, ...], dares: bool
 ) -> None:
     assert hits_and_runs(Fighter(health, worn, weapon)) is dares
+
+
+@pytest.mark.parametrize(
+    ("health", "weapon", "foes", "easy", "normal", "hard"),
+    [
+        (20, "stone_sword", [Z], "fight", "fight", "fight"),
+        (20, "iron_sword", [Z, Z], "fight", "fight", "flee"),
+        (10, "stone_sword", [Z], "fight", "fight", "flee"),
+        (8.5, "stone_sword", [Z], "fight", "flee", "flee"),
+        (20, None, [Z], "fight", "flee", "flee"),
+        (20, "diamond_sword", [SK, SK], "fight", "flee", "flee"),
+        (5.8, "stone_sword", ["silverfish"], "fight", "fight", "flee"),  # easy: no more than normal
+    ],
+)
+def test_the_difficulty_of_the_world_is_reckoned_with(
+    health: float, weapon: str | None, foes: list[str], easy: str, normal: str, hard: str
+) -> None:
+    levels: tuple[Difficulty, ...] = ("easy", "normal", "hard")
+    found = [reckon(Fighter(health, (), weapon, level), foes) for level in levels]
+    assert found == [easy, normal, hard]
+
+
+@pytest.mark.parametrize(("level", "least"), [("easy", 11), ("normal", 15), ("hard", 20)])
+def test_a_creeper_is_struck_with_health_for_a_blast_of_the_difficulty(
+    level: Difficulty, least: float
+) -> None:
+    for health, dares in ((least, True), (least - 1, False)):
+        assert hits_and_runs(Fighter(health, (), "iron_sword", level)) is dares
 
 
 def test_without_a_way_out_it_fights() -> None:
