@@ -239,3 +239,35 @@ async def test_it_lets_no_sand_fall_on_itself(alert: Crew) -> None:
     await alert.done("!skill moveTo 8 64 11 0")
     await alert.done("!primitive digBlock 8 66 8")
     assert not reacted(alert)
+
+
+async def is_clear_of(alert: Crew, block: str, up: int = 0) -> bool:
+    bot = alert.session.bot
+    at = (await bot.snapshot()).position
+    return await bot.block(Position(at.x, at.y + up, at.z).block) != block
+
+
+async def has_begun(alert: Crew, kind: str) -> bool:
+    return kind in reacted(alert)
+
+
+async def test_it_gets_out_of_lava_alive(alert: Crew) -> None:
+    for x, z in product(range(7, 10), range(20, 23)):
+        await alert.set_block(Position(x, 63, z), "lava")
+    await alert.server.admin("teleport", player=NAME, x=8.5, y=63, z=21.5)
+    await comes_to(lambda: has_begun(alert, "leave"))
+    await comes_to(lambda: is_clear_of(alert, "lava"))
+    assert (await alert.session.bot.snapshot()).died is None
+
+
+async def test_below_a_lid_in_the_water_it_gets_to_the_air(alert: Crew) -> None:
+    for x, y, z in product(range(4, 13), range(60, 64), range(16, 22)):
+        await alert.set_block(Position(x, y, z), "water")
+    for x, z in product(range(4, 10), range(16, 22)):
+        await alert.set_block(Position(x, 63, z), "stone")
+    await alert.server.admin("teleport", player=NAME, x=5.5, y=60, z=18.5)
+    await comes_to(lambda: has_begun(alert, "breathe"))
+    await comes_to(lambda: is_clear_of(alert, "water", 1))
+    world = await alert.session.bot.snapshot()
+    assert world.died is None
+    assert world.health > 10

@@ -11,7 +11,7 @@ from support.rig import Rig
 
 from bots.access.permissions import Permissions
 from bots.bot.bot import Bot
-from bots.reflexes.surroundings import Refuge, away_from, worth
+from bots.reflexes.surroundings import Refuge, away_from, out_of_harm, worth
 from bots.settings.world import SurvivalSettings
 from bridge.actions import Action, MoveTo
 from bridge.events import ActionId
@@ -119,6 +119,13 @@ async def test_it_swims_from_what_does_not(rig: Rig, alice: Bot) -> None:
         rig.world.set_block(Position(x, y, z), "water")
     assert (await flees_to(alice, ZOMBIE)).y == 63
     assert (await flees_to(alice, foe("drowned"))).y == 64
+
+
+async def test_out_of_lava_it_takes_the_nearest_ground(rig: Rig, alice: Bot) -> None:
+    for x, z, y in product(range(6, 11), range(6, 11), range(64, 69)):
+        rig.world.set_block(Position(x, y, z), "lava")
+    places = await out_of_harm(alice, await alice.snapshot(), {"lava"})
+    assert places[0].distance_to(HERE) == 3
 
 
 async def test_where_one_way_leads_nowhere_it_runs_the_next(
