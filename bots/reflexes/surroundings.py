@@ -236,8 +236,13 @@ def _farther(
     foes: Sequence[MobSighting],
     but: Collection[Position],
 ) -> list[Position]:
-    nearest = _distance(here, foes)
-    return [one for one in places if one not in but and _distance(one, foes) > nearest + 1]
+    """Those farther from all foes; of each column the one most on a level with the bot, since no
+    way leads up to a tree top or a roof."""
+    levels: dict[tuple[float, float], Position] = {}
+    for one in sorted(places, key=lambda place: abs(place.y - here.y)):
+        levels.setdefault((one.x, one.z), one)
+    nearest, level = _distance(here, foes), levels.values()
+    return [one for one in level if one not in but and _distance(one, foes) > nearest + 1]
 
 
 def _passed(start: Position, end: Position, by: Position) -> float:

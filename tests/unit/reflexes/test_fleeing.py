@@ -121,6 +121,12 @@ async def test_it_swims_from_what_does_not(rig: Rig, alice: Bot) -> None:
     assert (await flees_to(alice, foe("drowned"))).y == 64
 
 
+async def test_it_climbs_no_tree(rig: Rig, alice: Bot) -> None:
+    for x, z in product(range(-12, 2), range(0, 18)):
+        rig.world.set_block(Position(x, 66, z), "oak_leaves")
+    assert (await flees_to(alice, ZOMBIE)).y == 64
+
+
 async def test_out_of_lava_it_takes_the_nearest_ground(rig: Rig, alice: Bot) -> None:
     for x, z, y in product(range(6, 11), range(6, 11), range(64, 69)):
         rig.world.set_block(Position(x, y, z), "lava")
