@@ -271,3 +271,32 @@ async def test_below_a_lid_in_the_water_it_gets_to_the_air(alert: Crew) -> None:
     world = await alert.session.bot.snapshot()
     assert world.died is None
     assert world.health > 10
+
+
+async def test_it_runs_into_a_house_and_the_zombie_stays_outside(alert: Crew) -> None:
+    house, door = range(16, 22), Position(8, 64, 16)
+    for x, z, y in product(range(6, 12), house, range(64, 68)):
+        is_wall = x in (6, 11) or z in (house[0], house[-1])
+        is_doorway = (x, z) == (door.x, door.z) and y < 66
+        if (is_wall and not is_doorway) or y == 67:
+            await alert.set_block(Position(x, y, z), "oak_planks")
+    await alert.give(oak_door=1)
+    for order in ("skill moveTo 8 64 13 1", "skill equip oak_door", "primitive placeBlock 8 64 16"):
+        await alert.done(f"!{order}")
+    await alert.done("!skill moveTo 8 64 8 1")
+    await alert.server.admin("time", value=13_800)  # else it burns
+    await alert.server.admin("summon", kind="zombie", x=14.5, y=64, z=8.5, young=False)
+    bot = alert.session.bot
+
+    async def is_inside() -> bool:
+        return (await bot.snapshot()).position.z > door.z + 1
+
+    await comes_to(is_inside)
+    await comes_to(lambda: is_calm(alert))
+    await asyncio.sleep(5)
+    assert await is_inside()
+    assert (await bot.snapshot()).health == 20
+
+
+async def is_calm(alert: Crew) -> bool:
+    return alert.session.bot.actions.is_calm
