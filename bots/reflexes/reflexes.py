@@ -247,6 +247,7 @@ class Reflexes:
                 has_lost = bool(carried) and self._bot.jobs.is_free
                 died_s = self._now_s() if has_lost else -math.inf
                 night = self._felt.harms & {"night"}  # is not told anew
+                self._gave_up_s = -math.inf
                 self._felt = _Felt(died_s=died_s, is_driven=True, harms=night)
             case _:
                 return
@@ -399,7 +400,8 @@ class Reflexes:
 
     def _in_vain(self, here: Position) -> Iterator[Reaction]:
         now_s = self._now_s()
-        is_harmed = now_s - self._felt.harmed_s < HARMED_S
+        only_burns = self._felt.harms - {"night"} == {"burning"}  # until that is over by itself
+        is_harmed = now_s - self._felt.harmed_s < HARMED_S and not only_burns
         for reaction, (at_s, place) in self._tried.items():
             within_s = TRIED_S
             if reaction.kind in LONG and here.distance_to(place) < ELSEWHERE:

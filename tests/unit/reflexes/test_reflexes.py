@@ -302,10 +302,13 @@ async def test_held_back_in_a_fire_it_tries_one_way_out_after_the_other(
 async def test_one_who_burns_goes_to_water_but_runs_about_for_none(rig: Rig, alice: Bot) -> None:
     body, pool = rig.world.body("Alice"), Position(14, 63, 8)
     await feels(rig, "burning")
-    await rig.pass_time(5)
+    for health in (19, 18, 17, 16, 15):
+        rig.world.set_health("Alice", health)
+        await rig.pass_time(1)
     assert body.position == HERE
+    assert len(noted(rig, "reflex.began")) == 1, "its work is not broken off again and again"
     rig.world.set_block(pool, "water")
-    rig.world.set_health("Alice", 19)
+    rig.world.set_health("Alice", 14)
     await passes_until(rig, lambda: body.position.block == pool, 5)
 
 
