@@ -78,6 +78,12 @@ def calls(line: str, name: str) -> bool:
     return says(line, name) or any(_stands(one, line) for one in written)
 
 
+def is_call_of(line: str, name: str) -> bool:
+    """Whether a line is a name alone, in whatever letters."""
+    bare = line.strip(" ー〜~!?！？。、,.")
+    return bare.casefold() == name.casefold() or bare in _called().get(name.casefold(), ())
+
+
 def _stands(called: str, line: str) -> bool:
     """Whether it stands there as a name; where all is Han, no border shows."""
     return called in line if _HAN.fullmatch(called) else says(line, called)

@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass, replace
 
 import pytest
+from support import steve_by_rules
+from support.asking_alice import ITEMS
 from support.moments import WORLD
 from support.steve_by_rules import AllTools, Steve
 
@@ -48,6 +50,8 @@ class SeenChests:
         ("じゃああした", "じゃああした"),
         ("ちいさいいえたてて", "ちいさいいえたてて"),
         ("ほっといて", "ほっといて"),
+        ("けんとたてちょうだい", "けんとたてちょうだい"),
+        ("どこおいたっけ?", "どこおいた?"),
         ("とりにいきたいんだけど", "とりにいきたいんだけど"),
     ],
 )
@@ -140,6 +144,10 @@ async def test_another_thing_is_got_as_the_last_one_was(more: str) -> None:
         ("いもうとなぐってきて", "人とは戦いません"),
         ("去打我哥哥", "不打人"),
         ("しんでアイテムおとした", "5分"),
+        ("ありすー!", "何でしょう"),
+        ("そのさきがけだよきをつけて", "気をつけます|守って"),
+        ("there is a drop behind u be careful", "I watch my step|I take care|warning"),
+        ("how much iron for iron armor", "24"),
     ],
 )
 async def test_what_is_said_in_a_childs_way_is_answered_to_the_point(line: str, told: str) -> None:
@@ -155,6 +163,7 @@ async def test_what_is_said_in_a_childs_way_is_answered_to_the_point(line: str, 
         ("make me a pick axe stone one not wood", ["inventory.stone_pickaxe:+1"]),
         ("きのぼう16ほんつくってくれへん", ["inventory.stick:+16"]),
         ("てつのつるはし1ぽんつくって", ["inventory.iron_pickaxe:+1"]),
+        ("go kill a sheep for some wool", ["inventory.white_wool:+1"]),
     ],
 )
 async def test_what_is_put_right_in_one_line_is_made(line: str, goals: list[str]) -> None:
@@ -210,3 +219,15 @@ async def test_what_was_seen_in_a_chest_is_told() -> None:
     chest = SeenChest(Position(4, 64, -10), {"bread": 3})
     steve = Steve(tools=AllTools([ToolOutcome("", result=SeenChests((chest,)))]))
     assert "3 bread" in await steve.says("whats in the chest")
+
+
+@pytest.mark.parametrize("line", ["make me the whole set of iron armour", "i need iron armor"])
+async def test_a_set_of_armour_is_its_four_pieces(
+    monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    pieces = ("iron_helmet", "iron_chestplate", "iron_leggings", "iron_boots")
+    monkeypatch.setattr(steve_by_rules, "ITEMS", ITEMS | set(pieces))
+    steve = Steve(tools=AllTools())
+    await steve.says(line)
+    then = [one.fields["goal"] for one in steve.under_way.then if one.command == "goal"]
+    assert [*steve.goals, *then] == [f"inventory.{one}:+1" for one in pieces]

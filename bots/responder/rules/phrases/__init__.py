@@ -19,6 +19,7 @@ from typing import Any
 from bots.text.language import Language, in_hiragana, is_japanese, language_of, normal
 from bots.text.spelling import expanded, nearest, slips
 from bots.words.heard import heard as hearing
+from bots.words.heard import is_call_of
 
 _KANA_NAME = re.compile(r"[ァ-ヶー]{2,8} ?(?:さん|ちゃん|くん|君)?[、!?。〜~ー]*")
 _BACK = {"my": "your", "your": "my", "me": "you", "you": "me", "our": "your", "mine": "yours"}
@@ -146,7 +147,8 @@ def _core(said: str) -> str:
 def is_call(line: str, bot: str) -> bool:
     """Whether a line is a name alone: the bot's, or in kana, which may be anybody's."""
     if language_of([line]) == "ja":
-        return _KANA_NAME.fullmatch(normal(line)) is not None or not bare(line, bot, "ja")
+        is_kana = _KANA_NAME.fullmatch(normal(line)) is not None
+        return is_kana or is_call_of(line, bot) or not bare(line, bot, "ja")
     return bot.casefold() in normal(line) and not bare(line, bot, "en")
 
 

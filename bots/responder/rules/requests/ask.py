@@ -313,7 +313,11 @@ def _of(count: int, thing: str) -> Wish | None:
     return Wish(count, thing) if _THING.match(thing) else None
 
 
+_POINTED = re.compile("^(?:この|その|あの)(?=.)")
+
+
 def wish_ja(count: str, thing: str, several: bool) -> Wish:
+    thing = _POINTED.sub("", thing)
     if heard("request.all", "ja").fullmatch(count):
         return Wish(ALL, thing)
     if heard("request.some", "ja").fullmatch(count):

@@ -28,9 +28,12 @@ from bots.text.spelling import expanded
 from bots.words import Saying, saying
 from bots.words.heard import heard
 
-MOST_STEPS = 5  # requests of one line
+MOST_STEPS = 5  # orders of one line
 _SMALL_REST = 12  # characters beside a greeting in its part: a name
 _SENTENCE = re.compile(r"(?:[^.!?。！？…\n]|(?<=\d)\.(?=\d))+[.!?。！？…]*")
+_PIECES = r"\g<before>" + " and ".join(
+    rf"1 \g<of> {piece}" for piece in ("helmet", "chestplate", "leggings", "boots")
+)
 UNSURE = saying("closing.unsure")
 TOO_MANY = saying("closing.too_many", most=MOST_STEPS)
 
@@ -92,7 +95,7 @@ def read_line(ask: Ask, line: str) -> Reading:
         or any(sentences[text].left_over and heard("request.doubt").search(text) for text in rest)
     ):
         unclear = unclear or [UNSURE]
-    if len(requests) > MOST_STEPS:
+    if sum(one.command != jobs.HANDING for one in requests) > MOST_STEPS:
         unclear = [TOO_MANY]
     if unclear:
         asked = unclear_ones[0] if len(unclear_ones) == 1 and not requests else None
@@ -105,6 +108,7 @@ def _written_out(ask: Ask, line: str) -> str:
     players = ask.world.players if ask.world else ()
     names = {*ask.names, *(str(one.name).casefold() for one in players)}
     said = heard("request.purpose").sub("", expanded(normal(line), names))
+    said = heard("request.armour", "en").sub(_PIECES, said)
     return heard("request.please").sub("", said) if "please" not in names else said
 
 
