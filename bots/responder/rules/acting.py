@@ -271,7 +271,7 @@ class ActingRules:
         own, things = self._speakers.of(scene.speaker), await self._reader.things()
         if own.order is None:
             return None
-        found = amended(case.turn.lines[-1], case.bot, things)
+        found = amended(case.turn.lines[-1], case.bot, things, own.order.wish.words)
         if found is None:
             return None
         if found.count is None and not found.words:

@@ -231,3 +231,23 @@ async def test_a_set_of_armour_is_its_four_pieces(
     await steve.says(line)
     then = [one.fields["goal"] for one in steve.under_way.then if one.command == "goal"]
     assert [*steve.goals, *then] == [f"inventory.{one}:+1" for one in pieces]
+
+
+@pytest.mark.parametrize(
+    ("lines", "goal"),
+    [
+        (("get 10 oak logs", "birch instead"), "inventory.birch_log:+10"),
+        (("make 4 oak planks", "no wait the spruce ones"), "inventory.spruce_planks:+4"),
+        (("make an iron sword", "make it out of stone"), "inventory.stone_sword:+1"),
+        (("つるはしつくって", "ちがうちがう石のやつ"), "inventory.stone_pickaxe:+1"),
+        (
+            ("石の剣を作って", "やっぱ石のけんじゃなくて てつのけんにして"),
+            "inventory.iron_sword:+1",
+        ),
+    ],
+)
+async def test_another_kind_of_the_last_thing_is_meant(lines: tuple[str, ...], goal: str) -> None:
+    steve = Steve(tools=AllTools())
+    for line in lines:
+        await steve.says(line)
+    assert goal in [*steve.goals, *(f"{one.fields.get('goal')}" for one in steve.under_way.then)]

@@ -49,8 +49,12 @@ _OF_JA = re.compile(
 )
 
 
-def amended(line: str, bot: str, things: Things) -> Amended | None:
-    """How a line puts the latest wish right; None where it does not."""
+_ONE = re.compile(r"^(?:the|a|an) | (?:one|ones|kind)$")
+
+
+def amended(line: str, bot: str, things: Things, last: str = "") -> Amended | None:
+    """How a line puts the latest wish right, which was for the thing `last`; None where it does
+    not."""
     said = normal(line).strip(" .!?。！？…")
     said = re.sub(rf"^{re.escape(bot.casefold())}[ ,:、]*", "", said)
     if language_of([said]) == "ja":
@@ -69,9 +73,17 @@ def amended(line: str, bot: str, things: Things) -> Amended | None:
     if mark is None and not heard("amend.behind").search(said) and not only.match(said):
         return None
     rest = only.sub("", said[mark.end() :] if mark else said)
-    wanted = _wanted(heard("amend.instead", "en").sub("", rest), things)
+    kind = heard("amend.instead", "en").sub("", rest)
+    wanted = _wanted(_of_kind(kind, last), things) or _wanted(kind, things)
     count, words = wanted or (None, "")
     return Amended(count, words, rest) if wanted or mark else None
+
+
+def _of_kind(kind: str, last: str) -> str:
+    """The last thing, of another kind: “birch” after “oak logs”."""
+    what = re.split("[ _]", last)[-1]
+    is_count = re.fullmatch(ENGLISH_COUNT, kind) is not None
+    return kind if is_count else f"{_ONE.sub('', kind)} {what}"
 
 
 def _wanted(words: str, things: Things) -> tuple[int | None, str] | None:
@@ -108,7 +120,10 @@ def chosen(
         return "no"
     if may_agree and (said_in(bot, [line]) == "yes" or heard("amend.yes").fullmatch(said)):
         return "yes"
-    return _of_names(said, names, shown) if names else None
+    if not names:
+        return None
+    right = heard("amend.correcting").sub("", said, count=1)
+    return _of_names(said, names, shown) or (_of_names(right, names, shown) if right else None)
 
 
 def _of_names(said: str, names: Sequence[str], shown: int) -> Choice | None:
