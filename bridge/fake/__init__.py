@@ -4,6 +4,7 @@ from bridge.fake.body import Body, Heard, Person
 from bridge.fake.bridge import FakeBridge, SentLine
 from bridge.fake.clock import VirtualClock
 from bridge.fake.crossing import Faults
+from bridge.fake.dangers import endanger
 from bridge.fake.rules import VANILLA, BlockRule, Recipe, Rules
 from bridge.fake.world import FakeWorld
 
@@ -20,4 +21,5 @@ __all__ = [
     "Rules",
     "SentLine",
     "VirtualClock",
+    "endanger",
 ]

@@ -86,6 +86,14 @@ class Inventory:
 
 
 @dataclass(slots=True)
+class Condition:
+    """What a dangerous world keeps of a body; as good as new after a death."""
+
+    last_blow: float = 0.0
+    unhurt_until_s: float = 0.0
+
+
+@dataclass(slots=True)
 class Body:
     """Feet at `position`; everything may be set by a test at any time."""
 
@@ -109,6 +117,7 @@ class Body:
     died: Death | None = None
     bed: Position | None = None
     """The bed that it sleeps in."""
+    condition: Condition = field(default_factory=Condition)
 
     @property
     def held(self) -> ItemStack | None:

@@ -9,11 +9,12 @@ from typing import Protocol
 
 from bridge.causes import Cause
 from bridge.events import Refusal
-from bridge.fake.body import BODY_SLOTS, FULL, Body, Dimension, Inventory, Person
+from bridge.fake.body import BODY_SLOTS, FULL, Body, Condition, Dimension, Inventory, Person
 from bridge.fake.clock import VirtualClock
 from bridge.fake.rules import VANILLA, Rules
 from bridge.fake.terrain import SURFACE_Y, Drop, Terrain
 from bridge.port import ServerAddress
+from bridge.vanilla import HUNTERS
 from bridge.world import DAY_TICKS, Death, Difficulty, MobSighting, PlayerName, Position, Weather
 
 SPAWN = Position(8.5, SURFACE_Y + 1, 8.5)  # as in the embedded server
@@ -79,10 +80,14 @@ class FakeWorld:
         self.weather: Weather = "clear"
         self.difficulty: Difficulty = "peaceful"
         """Unless it is peaceful, monsters come at night."""
+        self.is_dangerous = False
+        """Whether it does harm by itself: see `endanger`."""
         self.mobs: list[MobSighting] = []
-        """Mobs of the overworld; they stand still."""
+        """Mobs of the overworld; they stand still, but for those that hunt."""
+        self.hunting: dict[int, float] = {}
+        """The mobs that hunt, and from what second on each may strike again."""
         self.wounds: Counter[int] = Counter()
-        """Half-hearts that arrows took, by mob."""
+        """Half-hearts that blows and arrows took, by mob."""
         self.refused: dict[str, Refusal] = {}
         """What the server says to bots of a command, as `tell`; '' of public chat."""
         self.protected: dict[Position, str] = {}
@@ -130,11 +135,17 @@ class FakeWorld:
         young: bool = False,
         named: bool = False,
         leashed: bool = False,
+        hunts: bool = False,
     ) -> MobSighting:
-        """A mob comes to stand there."""
+        """A mob comes to stand there; in a dangerous world one that `hunts` goes on to who is
+        nearest and strikes. Raises ValueError for a kind that cannot."""
+        if hunts and kind not in HUNTERS:
+            raise ValueError(f"{kind} does not hunt here: {', '.join(HUNTERS)}")
         number = max((mob.id for mob in self.mobs), default=0) + 1
         mob = MobSighting(kind, position, hostile, number, young, named=named, leashed=leashed)
         self.mobs.append(mob)
+        if hunts:
+            self.hunting[mob.id] = 0.0
         self._tell_surroundings()
         return mob
 
@@ -148,6 +159,7 @@ class FakeWorld:
     def banish(self, mob: MobSighting) -> None:
         """A mob dies, or goes."""
         self.mobs.remove(mob)
+        self.hunting.pop(mob.id, None)
         self._tell_surroundings()
 
     def protect(self, position: Position, said: str) -> None:
@@ -323,6 +335,7 @@ class FakeWorld:
         body.inventory.clear()
         body.window, body.dimension, body.position = None, "overworld", self.spawn_point
         body.health = body.food = FULL
+        body.condition = Condition()
         self._tell_health(body)
         self._tell_surroundings()
 

@@ -3,9 +3,9 @@
 
 const { takeOver, alive } = require('./clients.cjs')
 const counted = require('./immunity.cjs')
+const { saturation: SATURATION } = require('../vanilla/dangers.json').hunger
 
 const FULL = 20
-const SATURATION = 5
 const CREATIVE = 1
 const DEATH_STATUS = 3
 const RESPAWN = [0, 'perform_respawn']

@@ -1,7 +1,7 @@
 'use strict'
 // How dangerous the world is, from 0 (peaceful) to 3; it may change while the server runs.
 
-const LEVELS = ['peaceful', 'easy', 'normal', 'hard']
+const { levels: LEVELS } = require('../vanilla/dangers.json')
 
 module.exports = function difficulty (serv) {
   /** Throws on an unknown name. */

@@ -6,11 +6,12 @@ const { isNight } = require('./beds.cjs')
 const { mind } = require('./melee.cjs')
 const pathTo = require('./paths.cjs')
 const { isWater } = require('./waters.cjs')
+const { hunters } = require('../vanilla/dangers.json')
 
-const KIND = { // damage by difficulty; blocks, and blocks a second; reach from feet to feet
+const KIND = { // and blocks a second
   ...{ health: 20, experience: 5, leaves: [['rotten_flesh', 0, 2]], rarely: [['gold_ingot'], 0.05] },
   ...{ burns: true, young: 0.05, isSoleComer: true, keepsToWater: true },
-  ...{ damage: [0, 2.5, 3, 4.5], follows: 35, speed: 2.3, reach: 1.43, eyes: 1.74, youngReach: 0.98, swims: 0.7 }
+  ...{ ...hunters.zombie, eyes: 1.74, youngReach: 0.98, swims: 0.7 }
 }
 const [RISES, SINKS] = [4.6, 0.5] // blocks a second
 const [DRAG, TICK_S] = [0.8, 0.05] // what a tick in water leaves of a push

@@ -5,21 +5,14 @@
 const { listen } = require('./clients.cjs')
 const counted = require('./immunity.cjs')
 const { show } = require('./shown_health.cjs')
+const table = require('../vanilla/dangers.json')
 
-const EVERY = 10 // ticks between two blows: as long as one leaves unhurt
+const { touches: TOUCHES, unhurt_ticks: EVERY } = table // health a blow, and seconds on fire after it; ticks between two
 const HURTS = [0, 2] // of game modes: survival and adventure
-const TOUCHES = { // health a blow, and seconds on fire after it
-  lava: { amount: 4, key: 'death.attack.lava', burns: 15 },
-  soul_fire: { amount: 2, key: 'death.attack.inFire', burns: 8 },
-  soul_campfire: { amount: 2, key: 'death.attack.inFire', burns: 0 },
-  fire: { amount: 1, key: 'death.attack.inFire', burns: 8 },
-  campfire: { amount: 1, key: 'death.attack.inFire', burns: 0 },
-  cactus: { amount: 1, key: 'death.attack.cactus', burns: 0 }
-}
-const BURNING = { amount: 1, key: 'death.attack.onFire' } // once a second
+const BURNING = { amount: table.burning, key: 'death.attack.onFire' } // once a second
 const WALL = { amount: 1, key: 'death.attack.inWall' }
-const DROWNING = { amount: 2, key: 'death.attack.drown' }
-const [AIR, GASP, AIR_BACK] = [300, -20, 4] // ticks of breath; what comes back a tick
+const DROWNING = { amount: table.drowning, key: 'death.attack.drown' }
+const { full: AIR, gasp: GASP, back: AIR_BACK } = table.breath_ticks // ticks of breath; what comes back a tick
 const HARMLESS_FALL = 3 // blocks
 const ROUNDING = 1e-6 // what adding up steps is off by
 const HIGH = 5 // from here it is told as a fall from a high place

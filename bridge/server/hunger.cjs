@@ -4,12 +4,12 @@
 
 const { isKeptOff } = require('./armour.cjs')
 const { listen } = require('./clients.cjs')
+const table = require('../vanilla/dangers.json')
 
-const TIRES = { metreRun: 0.1, metreSwum: 0.01, jump: 0.05, runningJump: 0.2, blow: 0.1, harm: 0.1, block: 0.005, heal: 6 }
-const POINT = 4 // exhaustion that takes one of saturation, or else of food
-const [FULL, HEALS] = [20, 18] // food
-const [QUICK, SLOW] = [10, 80] // ticks between two points healed, or lost
-const STARVES_TO = [20, 10, 1, 0] // health, by difficulty
+const {
+  tires: TIRES, point: POINT, heals_from: HEALS, quick_ticks: QUICK, slow_ticks: SLOW, starves_to: STARVES_TO
+} = table.hunger // exhaustion, that which takes a point, food, ticks between two points healed or lost, health
+const FULL = 20
 const STARVING = { key: 'death.attack.starve' }
 const MORTAL = [0, 2] // game modes: survival and adventure
 const RUNS = { start_sprinting: true, stop_sprinting: false }

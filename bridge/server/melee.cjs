@@ -4,14 +4,14 @@
 
 const pathTo = require('./paths.cjs')
 const prey = require('./prey.cjs')
+const { hunters, strikes_ms: STRIKES_MS } = require('../vanilla/dangers.json')
 
 const THINKS_MS = 500
-const STRIKES_MS = 1000
 const CAUSE = 'death.attack.mob'
-const KINDS = { // damage by difficulty; blocks, and blocks a second; reach from feet to feet
+const KINDS = {
   zombie: {
     ...{ health: 20, experience: 5, leaves: [['rotten_flesh', 0, 2]], rarely: [['iron_ingot', 'carrot', 'potato'], 0.025] },
-    ...{ burns: true, young: 0.05, damage: [0, 2.5, 3, 4.5], follows: 35, speed: 2.3, reach: 1.43, eyes: 1.74, youngReach: 0.98 }
+    ...{ ...hunters.zombie, burns: true, young: 0.05, eyes: 1.74, youngReach: 0.98 }
   }
 }
 

@@ -5,10 +5,11 @@
 const { isOpen } = require('./grazing.cjs')
 const { mind } = require('./melee.cjs')
 const { isAtWall } = require('./paths.cjs')
+const { hunters } = require('../vanilla/dangers.json')
 
-const KIND = { // damage by difficulty; blocks, and blocks a second; reach from feet to feet
-  ...{ health: 16, experience: 5, leaves: [['string', 0, 2]], rarely: [['spider_eye'], 1 / 3], isCalmInLight: true },
-  ...{ damage: [0, 2, 2, 3], follows: 16, speed: 3, reach: 2.14, eyes: 0.65 },
+const KIND = {
+  ...{ health: 16, experience: 5, leaves: [['string', 0, 2]], rarely: [['spider_eye'], 1 / 3] },
+  ...{ ...hunters.spider, eyes: 0.65 },
   climbs: 2.35 // as on a ladder: 0.2 a tick up, less what gravity takes
 }
 

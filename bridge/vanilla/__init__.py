@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 _HARVEST = json.loads(Path(__file__).with_name("harvest.json").read_bytes())
 _NEEDS_NOTHING: Mapping[str, str] = {
@@ -77,6 +77,21 @@ WEAPONS: Mapping[str, Blow] = {"trident": _blow(**_WEAPONS["trident"])} | {
     )
 }
 """What a blow does, by the item in hand; `HAND` for all others."""
+
+
+class Hunter(NamedTuple):
+    """A monster that walks up and strikes."""
+
+    damage: Sequence[float]
+    """Half-hearts of a blow on somebody without armour, by difficulty."""
+    follows: float
+    speed: float
+    reach: float
+    isCalmInLight: bool = False
+
+
+DANGERS: Mapping[str, Any] = json.loads(Path(__file__).with_name("dangers.json").read_bytes())
+HUNTERS = {name: Hunter(**told) for name, told in DANGERS["hunters"].items()}
 
 
 def corrected(

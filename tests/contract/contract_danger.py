@@ -3,13 +3,14 @@
 from abc import abstractmethod
 from collections.abc import Callable
 
+import pytest
 from contract.arena import CENTRE, cell, eventually
 from contract.contract_digging import CORNER
 from contract.contract_resting import BedArena
 
 from bridge.actions import Attack, Equip
-from bridge.events import MonstersNear, PlayerHurt
-from bridge.world import BotName, MobSighting, PlayerName, Position
+from bridge.events import BotHurt, MonstersNear, PlayerHurt
+from bridge.world import BotName, Difficulty, MobSighting, PlayerName, Position
 
 
 class DangerArena(BedArena):
@@ -17,18 +18,14 @@ class DangerArena(BedArena):
 
     @abstractmethod
     async def monster(self, kind: str, at: Position) -> None:
-        """One comes to be there; it hunts whoever it sees."""
+        """One comes to be there; where there is war it hunts whoever it sees."""
 
     @abstractmethod
     async def hurt(self, bot: BotName, amount: float) -> None:
         """Take half-hearts away, for all to see."""
 
     @abstractmethod
-    async def hunts(self) -> None:
-        """Time for it to come nearer, if it needs to be told."""
-
-    @abstractmethod
-    async def make_war(self) -> None:
+    async def make_war(self, difficulty: Difficulty = "normal") -> None:
         """Players can be hurt."""
 
     @abstractmethod
@@ -52,11 +49,11 @@ class DangerContract:
         self, arena: DangerArena
     ) -> None:
         bot = await arena.bot()
+        await arena.make_war()
         await arena.monster("zombie", cell(0, 0, 12))
         (zombie,) = await arena.told(bot, lambda monsters: len(monsters) == 1)
         assert (zombie.name, zombie.hostile) == ("zombie", True)
         assert 8 < zombie.position.distance_to(CENTRE) <= 16
-        await arena.hunts()
         (nearer,) = await arena.told(
             bot, lambda all: bool(all) and all[0].position.distance_to(CENTRE) <= 3
         )
@@ -88,3 +85,16 @@ class DangerContract:
         assert (str(seen.player), seen.dimension) == (hurt, "overworld")
         assert seen.position.distance_to(CENTRE) < 1
         assert not arena.log.all(PlayerHurt, bot=hurt)
+
+    @pytest.mark.parametrize(("level", "blow"), [("easy", 2.5), ("normal", 3), ("hard", 4.5)])
+    async def test_a_zombie_walks_up_and_strikes_as_hard_as_the_world_is(
+        self, arena: DangerArena, level: Difficulty, blow: float
+    ) -> None:
+        bot = await arena.bot()
+        await arena.make_war(level)
+        await arena.monster("zombie", Position(8.5, 64, 12.5))
+        first, second = await arena.log.take(2, BotHurt, bot=bot)
+        assert (first.lost, first.health) == (blow, 20 - blow)
+        assert first.cause is not None
+        assert (first.cause.kind, first.cause.name) == ("creature", "zombie")
+        assert (second.at - first.at).total_seconds() > 0.9

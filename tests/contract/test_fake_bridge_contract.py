@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import replace
 
 import pytest
 from contract.arena import CENTRE, Arena, ArenaPerson, EventLog, Line, unique
@@ -11,9 +10,9 @@ from contract.contract_danger import DangerArena, DangerContract
 from contract.contract_moving import LavaContract
 from contract.contract_resting import RestingContract
 
-from bridge.fake import FakeBridge, FakeWorld, Person, VirtualClock
+from bridge.fake import FakeBridge, FakeWorld, Person, VirtualClock, endanger
 from bridge.port import ServerAddress
-from bridge.world import BotName, MobSighting, PlayerName, Position
+from bridge.world import BotName, Difficulty, MobSighting, PlayerName, Position
 
 SERVER = ServerAddress("127.0.0.1", 25565)
 
@@ -72,15 +71,10 @@ class FakeArena(DangerArena):
         self._world.mobs.append(MobSighting(kind, at, hostile=False, id=number, coat=coat))
 
     async def monster(self, kind: str, at: Position) -> None:
-        self._world.difficulty = "normal"
-        self._world.summon(kind, at)
+        self._world.summon(kind, at, hunts=True)
 
-    async def hunts(self) -> None:
-        for mob in list(self._world.mobs):
-            self._world.walk(mob, replace(CENTRE, z=CENTRE.z + 1))
-
-    async def make_war(self) -> None:
-        """Players always can be here."""
+    async def make_war(self, difficulty: Difficulty = "normal") -> None:
+        endanger(self._world, difficulty)
 
     async def make_peace(self) -> None:
         for mob in list(self._world.mobs):

@@ -19,7 +19,7 @@ from bridge.events import ActionId
 from bridge.js import JSBridge
 from bridge.port import ACTION_DEADLINE_S, ServerAddress
 from bridge.server.launcher import EmbeddedServer
-from bridge.world import BotName, Position
+from bridge.world import BotName, Difficulty, Position
 
 pytestmark = pytest.mark.real
 
@@ -88,14 +88,10 @@ class RealArena(DangerArena):
         await self._game.admin("animal", kind=kind, **_xyz(at))
 
     async def monster(self, kind: str, at: Position) -> None:
-        await self.make_war()
         await self._game.admin("summon", kind=kind, **_xyz(at))
 
-    async def hunts(self) -> None:
-        """The server moves it."""
-
-    async def make_war(self) -> None:
-        await self._game.admin("difficulty", level="normal")
+    async def make_war(self, difficulty: Difficulty = "normal") -> None:
+        await self._game.admin("difficulty", level=difficulty)
 
     async def make_peace(self) -> None:
         await self._game.admin("difficulty", level="peaceful")

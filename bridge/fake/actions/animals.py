@@ -37,13 +37,15 @@ BITING = ("cod", "salmon", "cod", "pufferfish")
 
 async def hunt(scene: Scene, action: Hunt) -> Done:
     """Fails: not_found (also when it is gone before it is dead), no_path."""
-    mob = _in_view(scene, action.mob)
-    await _come_to(scene, mob)
-    _require_free(mob, action.spared)
-    strokes = -(-_HEALTH.get(mob.name, 20) // _blow(scene))
-    await scene.sleep(strokes * STROKE_S)
-    if mob not in scene.world.mobs:
-        raise ActionFailed("not_found", f"the {mob.name} got away")
+    mob, strokes, wounds = _in_view(scene, action.mob), 0, scene.world.wounds
+    while not strokes or wounds[mob.id] < _HEALTH.get(mob.name, 20):
+        await _come_to(scene, mob)
+        _require_free(mob, action.spared)
+        await scene.sleep(STROKE_S)
+        mob = _still_there(scene, mob)
+        wounds[mob.id] += _blow(scene)
+        strokes += 1
+    del wounds[mob.id]
     scene.world.banish(mob)
     wool = {f"{mob.coat}_wool": 1} if mob.coat else {}
     for item, count in {**_LEFT.get(mob.name, {}), **wool}.items():
@@ -62,8 +64,7 @@ async def shoot(scene: Scene, action: Shoot) -> Done:
     while wounds[mob.id] < health and here.distance_to(mob.position) > action.nearest:
         scene.require_item("arrow")
         await scene.sleep(SHOT_S)
-        if mob not in scene.world.mobs:
-            raise ActionFailed("not_found", f"the {mob.name} got away")
+        mob = _still_there(scene, mob)
         scene.body.inventory.take("arrow")
         wounds[mob.id] += SHOT
         shots += 1
@@ -118,6 +119,14 @@ def _in_view(scene: Scene, number: int) -> MobSighting:
     if found is None or scene.body.position.distance_to(found.position) > VIEW_DISTANCE:
         raise ActionFailed("not_found", "it is not in view")
     return found
+
+
+def _still_there(scene: Scene, mob: MobSighting) -> MobSighting:
+    """The same, where it is now."""
+    for other in scene.world.mobs:
+        if replace(other, position=mob.position) == mob:
+            return other
+    raise ActionFailed("not_found", f"the {mob.name} got away")
 
 
 def _require_free(mob: MobSighting, spared: tuple[Zone, ...]) -> None:

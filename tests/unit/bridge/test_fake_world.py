@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.fake import VANILLA, FakeBridge, FakeWorld, Recipe, VirtualClock
+from bridge.fake import VANILLA, FakeBridge, FakeWorld, Recipe, VirtualClock, endanger
 from bridge.fake.body import Inventory
 from bridge.fake.scanning import scan_blocks
 from bridge.fake.terrain import Terrain
 from bridge.looking import Behold, ScanBlocks
 from bridge.port import ServerAddress
-from bridge.world import BotName, ItemStack, MobSighting, PlayerName, Position
+from bridge.world import BotName, Difficulty, ItemStack, MobSighting, PlayerName, Position
 
 HERE = Position(8.5, 64, 8.5)
 
@@ -244,3 +244,52 @@ def test_blocks_around_are_counted_as_one_by_one(
     counted = terrain.count_within(Position(0.5, 63.9, 0.2), reach)
     assert {block.name: block.count for block in counted} == expected
     assert [block.count for block in counted] == sorted(expected.values(), reverse=True)
+
+
+def _world_in_danger(difficulty: Difficulty = "normal") -> FakeWorld:
+    world = FakeWorld(VirtualClock(auto=False))
+    endanger(world, difficulty)
+    return world
+
+
+async def test_a_mob_that_hunts_walks_to_the_nearest_and_strikes_once_a_second() -> None:
+    world = _world_in_danger()
+    near, far = world.enter(PlayerName("Alice"), HERE), world.enter(PlayerName("Bob"))
+    world.teleport("Bob", replace(HERE, x=HERE.x - 12))
+    still = world.summon("zombie", replace(HERE, z=HERE.z + 1))
+    zombie = world.summon("zombie", replace(HERE, x=HERE.x + 6), hunts=True)
+    await world.clock.advance(1)
+    assert [mob.position.x for mob in world.mobs if mob.id == zombie.id] == [pytest.approx(12.2)]
+    await world.clock.advance(3)
+    assert (near.health, far.health) == (11, 20), "struck at 2, 3 and 4 s"
+    assert still in world.mobs
+    world.difficulty = "peaceful"
+    await world.clock.advance(10)
+    assert near.health == 11
+
+
+async def test_what_hunts_climbs_a_step_and_strikes_nobody_through_a_wall() -> None:
+    world = _world_in_danger()
+    body = world.enter(PlayerName("Alice"), HERE)
+    for dz in range(-4, 5):
+        for y in (64, 65):
+            world.set_block(Position(10, y, 8 + dz), "stone")
+    world.summon("zombie", replace(HERE, x=HERE.x + 6), hunts=True)
+    await world.clock.advance(30)
+    assert body.health == 20
+    for dz in range(-4, 5):
+        world.set_block(Position(10, 65, 8 + dz), "air")
+    await world.clock.advance(3)
+    assert body.health < 20
+
+
+async def test_a_blow_within_half_a_second_of_another_takes_only_what_it_is_worse_by() -> None:
+    world = _world_in_danger("hard")
+    body = world.enter(PlayerName("Alice"), HERE)
+    for kind in ("spider", "zombie", "zombie"):  # 3, 4.5 and 4.5 half-hearts
+        world.summon(kind, replace(HERE, x=HERE.x + 1), hunts=True)
+    world.set_time_of_day(18_000)
+    await world.clock.advance(0.5)
+    assert body.health == 15.5
+    with pytest.raises(ValueError, match="zombie"):
+        world.summon("ghast", HERE, hunts=True)

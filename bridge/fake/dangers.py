@@ -1,0 +1,101 @@
+"""What a dangerous world does by itself, each half second, with the embedded server's figures.
+
+A monster that hunts goes straight over the ground to who is nearest, and strikes. Left out: whom it
+sees, the push of a blow and armour."""
+
+from __future__ import annotations
+
+import math
+
+from bridge.causes import Cause
+from bridge.fake.body import Body
+from bridge.fake.terrain import Terrain, cell_of, is_standable
+from bridge.fake.world import TICKS_PER_SECOND, FakeWorld
+from bridge.vanilla import DANGERS, HUNTERS
+from bridge.world import Difficulty, MobSighting, Position, is_day
+
+EVERY_TICKS: int = DANGERS["unhurt_ticks"]
+EVERY_S = EVERY_TICKS / TICKS_PER_SECOND
+STRIKES_S: float = DANGERS["strikes_ms"] / 1000
+MORTAL = ("survival", "adventure")
+STEPS, HALF_WIDTH = 5, 0.3  # of a monster in half a second; blocks of it
+CLIMBS = (0, 1, -1, -2, -3)  # blocks that a step may lead up or down, as it is tried
+
+
+def endanger(world: FakeWorld, difficulty: Difficulty = "normal") -> None:
+    """Let a world harm who is in it until it is peaceful. Needs a running event loop."""
+    world.difficulty = difficulty
+    if not world.is_dangerous and difficulty != "peaceful":
+        world.is_dangerous = True
+        _wait(world, 1)
+
+
+def _wait(world: FakeWorld, step: int) -> None:
+    world.clock.timer(EVERY_S).add_done_callback(lambda _: _pass(world, step))
+
+
+def _pass(world: FakeWorld, step: int) -> None:
+    if world.difficulty == "peaceful":
+        world.is_dangerous = False
+        return
+    for mob in [mob for mob in world.mobs if mob.id in world.hunting]:
+        _hunt(world, mob)
+    _wait(world, step + 1)
+
+
+def _mortals(world: FakeWorld) -> list[Body]:
+    return [body for body in world.bodies.values() if body.game_mode in MORTAL]
+
+
+def _hunt(world: FakeWorld, mob: MobSighting) -> None:
+    kind = HUNTERS[mob.name]
+    here = [body for body in _mortals(world) if body.dimension == "overworld"]
+    prey = min(here, key=lambda body: mob.position.distance_to(body.position), default=None)
+    is_calm = kind.isCalmInLight and is_day(world.time_of_day)
+    if prey is None or is_calm or mob.position.distance_to(prey.position) > kind.follows:
+        return
+    feet = mob.position
+    for _ in range(STEPS):
+        if feet.distance_to(prey.position) > kind.reach:
+            feet = _step(world.terrain(), feet, prey.position, kind.speed * EVERY_S / STEPS)
+    if feet != mob.position:
+        world.walk(mob, feet)
+    now_s = world.clock.monotonic()
+    if feet.distance_to(prey.position) <= kind.reach and now_s >= world.hunting[mob.id]:
+        world.hunting[mob.id] = now_s + STRIKES_S
+        cause = Cause("creature", mob.name, "guessed")
+        _strike(world, prey, kind.damage[DANGERS["levels"].index(world.difficulty)], cause)
+
+
+def _step(terrain: Terrain, feet: Position, to: Position, step: float) -> Position:
+    """Towards a point, up one block or down three; where something is in the way, no farther."""
+    dx, dz = to.x - feet.x, to.z - feet.z
+    flat = math.hypot(dx, dz)
+    if flat <= step:
+        return feet
+    ahead, there = (
+        _standing(terrain, Position(feet.x + dx * far / flat, feet.y, feet.z + dz * far / flat))
+        for far in (step + HALF_WIDTH, step)
+    )
+    return feet if ahead is None or there is None else there
+
+
+def _standing(terrain: Terrain, near: Position) -> Position | None:
+    """Where one stands in the column of a point."""
+    x, y, z = cell_of(near)
+    heights = (y + up for up in CLIMBS if is_standable(terrain, (x, y + up, z)))
+    return next((Position(near.x, height, near.z) for height in heights), None)
+
+
+def _strike(world: FakeWorld, body: Body, amount: float, cause: Cause) -> bool:
+    """Hurt a body; a second blow within half a second takes only what it is worse by. Whether it
+    took anything."""
+    now_s, condition = world.clock.monotonic(), body.condition
+    before = condition.last_blow if condition.unhurt_until_s > now_s else 0.0
+    if amount <= before:
+        return False
+    if not before:
+        condition.unhurt_until_s = now_s + EVERY_S
+    condition.last_blow = amount
+    world.set_health(body.name, body.health - amount + before, cause=cause)
+    return True
