@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from bridge.fake.rules import worn_on
+from bridge.vanilla import DANGERS
 from bridge.world import Death, GameMode, ItemStack, PlayerName, Position, counts_of
 
 HOTBAR_SLOTS = 9
@@ -89,6 +90,9 @@ class Inventory:
 class Condition:
     """What a dangerous world keeps of a body; as good as new after a death."""
 
+    breath: int = DANGERS["breath_ticks"]["full"]
+    burning: int = 0
+    """Ticks that it still burns."""
     last_blow: float = 0.0
     unhurt_until_s: float = 0.0
 

@@ -61,8 +61,8 @@ class FakeBridge:
     `vanilla_spam_rule` the server kicks bots that talk too fast.
 
     Bodies step from block to block; nothing else of motion is simulated. Water and ladders are
-    air to them: nobody swims, drowns or climbs. Doors and gates are walls that never open. A fall
-    hurts nobody, and none leads deeper than three blocks."""
+    air to them: nobody swims or climbs. Doors and gates are walls that never open. A fall
+    hurts nobody, and none leads deeper than three blocks. Other harm comes after `endanger`."""
 
     def __init__(self, world: FakeWorld | None = None, *, vanilla_spam_rule: bool = False) -> None:
         self.world = world or FakeWorld()

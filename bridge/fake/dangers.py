@@ -1,7 +1,7 @@
 """What a dangerous world does by itself, each half second, with the embedded server's figures.
 
-A monster that hunts goes straight over the ground to who is nearest, and strikes. Left out: whom it
-sees, the push of a blow and armour."""
+A monster that hunts goes straight over the ground to who is nearest, and strikes; fire, lava and
+water over the head hurt. Left out: whom monsters see, the push of a blow and armour."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ EVERY_S = EVERY_TICKS / TICKS_PER_SECOND
 STRIKES_S: float = DANGERS["strikes_ms"] / 1000
 MORTAL = ("survival", "adventure")
 STEPS, HALF_WIDTH = 5, 0.3  # of a monster in half a second; blocks of it
+TOUCHES, BREATH = DANGERS["touches"], DANGERS["breath_ticks"]
 CLIMBS = (0, 1, -1, -2, -3)  # blocks that a step may lead up or down, as it is tried
 
 
@@ -40,6 +41,10 @@ def _pass(world: FakeWorld, step: int) -> None:
         return
     for mob in [mob for mob in world.mobs if mob.id in world.hunting]:
         _hunt(world, mob)
+    for body in _mortals(world):
+        _touch(world, body)
+        _breathe(world, body)
+    world.tell_surroundings()
     _wait(world, step + 1)
 
 
@@ -85,6 +90,31 @@ def _standing(terrain: Terrain, near: Position) -> Position | None:
     x, y, z = cell_of(near)
     heights = (y + up for up in CLIMBS if is_standable(terrain, (x, y + up, z)))
     return next((Position(near.x, height, near.z) for height in heights), None)
+
+
+def _touch(world: FakeWorld, body: Body) -> None:
+    """What is hot hurts, and goes on burning; water puts it out."""
+    inside = [world.terrain(body.dimension).block(cell) for cell in body.cells]
+    touched = [(TOUCHES[name]["amount"], name) for name in inside if name in TOUCHES]
+    burns = max((TOUCHES[name]["burns"] for _, name in touched), default=0) * TICKS_PER_SECOND
+    ticks = 0 if "water" in inside else max(burns, body.condition.burning)
+    body.condition.burning = max(0, ticks - EVERY_TICKS)
+    amount, name = max(touched, default=(0, "fire"))
+    if not touched and ticks and ticks % TICKS_PER_SECOND == 0:
+        amount = DANGERS["burning"]
+    _strike(world, body, amount, Cause("thing", "lava" if name == "lava" else "fire", "seen"))
+
+
+def _breathe(world: FakeWorld, body: Body) -> None:
+    has = body.condition.breath
+    if world.terrain(body.dimension).block(body.cells[1]) == "water":
+        has -= EVERY_TICKS
+    else:
+        has = min(BREATH["full"], max(0, has) + BREATH["back"] * EVERY_TICKS)
+    body.condition.breath = has
+    if has <= BREATH["gasp"]:
+        body.condition.breath = 0
+        _strike(world, body, DANGERS["drowning"], Cause("thing", "drowning", "seen"))
 
 
 def _strike(world: FakeWorld, body: Body, amount: float, cause: Cause) -> bool:

@@ -56,6 +56,7 @@ ONE_TARGET = re.compile(r"[^@\s]\S{0,31}")  # no selector: `@a` would reach ever
 
 UNREAD_EVENTS = 300_000
 HARMFUL: frozenset[Harm] = frozenset({"lava", "fire"})
+LITTLE_AIR = 157  # ticks of breath: ten half bubbles, as in danger.cjs
 
 
 class SpamScore:
@@ -305,6 +306,8 @@ class Sessions:
             harms |= {"night"}
         if head not in PASSABLE | HARMFUL:
             harms |= {"buried"}
+        harms |= {"burning"} if body.condition.burning else set()
+        harms |= {"airless"} if body.condition.breath <= LITTLE_AIR else set()
         if harms != session.harms:
             session.harms = harms
             self._tell(bot, BotEndangered(bot, harms, now))

@@ -121,7 +121,7 @@ class FakeWorld:
 
     def set_block(self, position: Position, name: str) -> None:
         self.terrain().set_block(position, name)
-        self._tell_surroundings()
+        self.tell_surroundings()
 
     def block(self, position: Position) -> str:
         return self.terrain().block(position)
@@ -146,21 +146,21 @@ class FakeWorld:
         self.mobs.append(mob)
         if hunts:
             self.hunting[mob.id] = 0.0
-        self._tell_surroundings()
+        self.tell_surroundings()
         return mob
 
     def walk(self, mob: MobSighting, to: Position) -> MobSighting:
         """A mob goes elsewhere; what it is from there on."""
         there = replace(mob, position=to)
         self.mobs[self.mobs.index(mob)] = there
-        self._tell_surroundings()
+        self.tell_surroundings()
         return there
 
     def banish(self, mob: MobSighting) -> None:
         """A mob dies, or goes."""
         self.mobs.remove(mob)
         self.hunting.pop(mob.id, None)
-        self._tell_surroundings()
+        self.tell_surroundings()
 
     def protect(self, position: Position, said: str) -> None:
         """The server lets nobody break or place this block, and says so in these words."""
@@ -197,7 +197,7 @@ class FakeWorld:
     def set_time_of_day(self, ticks: int) -> None:
         """Ticks since sunrise; time goes on from there."""
         self._time_set, self._time_set_at_s = ticks, self.clock.monotonic()
-        self._tell_surroundings()
+        self.tell_surroundings()
 
     @property
     def time_of_day(self) -> int:
@@ -269,7 +269,7 @@ class FakeWorld:
         """Put a body somewhere; it picks up what lies there."""
         body.position = position
         self.pick_up(body)
-        self._tell_surroundings()
+        self.tell_surroundings()
 
     def place(self, body: Body, block: str, position: Position) -> None:
         """Put a block down, which those who see the body notice."""
@@ -325,6 +325,11 @@ class FakeWorld:
         near = viewer.position.distance_to(other.position) <= VIEW_DISTANCE
         return near and viewer.dimension == other.dimension
 
+    def tell_surroundings(self) -> None:
+        """What is around bodies may have changed."""
+        for watcher in tuple(self.watchers):
+            watcher.looked_around()
+
     def _die(self, body: Body, cause: Cause | None) -> None:
         deaths = body.died.number if body.died else 0
         body.died = Death(deaths + 1, body.position)
@@ -337,11 +342,7 @@ class FakeWorld:
         body.health = body.food = FULL
         body.condition = Condition()
         self._tell_health(body)
-        self._tell_surroundings()
-
-    def _tell_surroundings(self) -> None:
-        for watcher in tuple(self.watchers):
-            watcher.looked_around()
+        self.tell_surroundings()
 
     def _tell_health(self, body: Body) -> None:
         for watcher in tuple(self.watchers):

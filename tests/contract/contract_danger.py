@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 
 import pytest
 from contract.arena import CENTRE, cell, eventually
@@ -9,7 +10,8 @@ from contract.contract_digging import CORNER
 from contract.contract_resting import BedArena
 
 from bridge.actions import Attack, Equip
-from bridge.events import BotHurt, MonstersNear, PlayerHurt
+from bridge.causes import Cause
+from bridge.events import BotEndangered, BotHurt, Harm, MonstersNear, PlayerHurt
 from bridge.world import BotName, Difficulty, MobSighting, PlayerName, Position
 
 
@@ -42,6 +44,17 @@ class DangerArena(BedArena):
             return next(((event.monsters,) for event in events if is_so(event.monsters)), None)
 
         return (await eventually(look))[0]
+
+    async def endangered(
+        self, bot: BotName, is_so: Callable[[AbstractSet[Harm]], bool], earlier: int = 0
+    ) -> tuple[int, BotEndangered]:
+        """What a bot is told of its harm once it is so, after so many other words; and which word
+        of all it is. Raises TimeoutError."""
+        while True:
+            earlier += 1
+            told = (await self.log.take(earlier, BotEndangered, bot=bot))[-1]
+            if is_so(told.by):
+                return earlier, told
 
 
 class DangerContract:
@@ -98,3 +111,32 @@ class DangerContract:
         assert first.cause is not None
         assert (first.cause.kind, first.cause.name) == ("creature", "zombie")
         assert (second.at - first.at).total_seconds() > 0.9
+
+    async def test_under_water_the_air_gets_short_and_then_one_drowns(
+        self, arena: DangerArena
+    ) -> None:
+        bot = await arena.bot()
+        await arena.build("stone", cell(0, 2, 0))  # else it swims up
+        await arena.build("water", cell(0, 0, 0), cell(0, 1, 0))
+        await arena.make_war()
+        told, short = await arena.endangered(bot, lambda by: "airless" in by)
+        drowns = await arena.log.first(BotHurt, bot=bot)
+        assert (drowns.lost, drowns.cause) == (2, Cause("thing", "drowning", "seen"))
+        assert 5 < (drowns.at - short.at).total_seconds() < 12
+        await arena.build("air", cell(0, 2, 0), cell(0, 1, 0))
+        await arena.endangered(bot, lambda by: "airless" not in by, told)
+
+    @pytest.mark.parametrize(("block", "amount"), [("fire", 1), ("lava", 4)])
+    async def test_fire_hurts_and_goes_on_burning_until_water_puts_it_out(
+        self, arena: DangerArena, block: str, amount: int
+    ) -> None:
+        bot = await arena.bot()
+        await arena.make_war()
+        await arena.build(block, cell(0, 0, 0))
+        hurt = await arena.log.first(BotHurt, bot=bot)
+        assert (hurt.lost, hurt.cause) == (amount, Cause("thing", block, "seen"))
+        await arena.build("air", cell(0, 0, 0))
+        told, burns = await arena.endangered(bot, lambda by: by == {"burning"})
+        await arena.build("water", cell(0, 0, 0))
+        _, out = await arena.endangered(bot, lambda by: not by, told)
+        assert (out.at - burns.at).total_seconds() < 5
