@@ -90,6 +90,8 @@ class Inventory:
 class Condition:
     """What a dangerous world keeps of a body; as good as new after a death."""
 
+    saturation: float = DANGERS["hunger"]["saturation"]
+    exhaustion: float = 0.0
     breath: int = DANGERS["breath_ticks"]["full"]
     burning: int = 0
     """Ticks that it still burns."""

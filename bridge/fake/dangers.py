@@ -1,14 +1,15 @@
 """What a dangerous world does by itself, each half second, with the embedded server's figures.
 
 A monster that hunts goes straight over the ground to who is nearest, and strikes; fire, lava and
-water over the head hurt. Left out: whom monsters see, the push of a blow and armour."""
+water over the head hurt; what one does tires, who is full heals, who is empty starves. Left out:
+whom monsters see, the push of a blow and armour."""
 
 from __future__ import annotations
 
 import math
 
 from bridge.causes import Cause
-from bridge.fake.body import Body
+from bridge.fake.body import FULL, Body
 from bridge.fake.terrain import Terrain, cell_of, is_standable
 from bridge.fake.world import TICKS_PER_SECOND, FakeWorld
 from bridge.vanilla import DANGERS, HUNTERS
@@ -20,6 +21,8 @@ STRIKES_S: float = DANGERS["strikes_ms"] / 1000
 MORTAL = ("survival", "adventure")
 STEPS, HALF_WIDTH = 5, 0.3  # of a monster in half a second; blocks of it
 TOUCHES, BREATH = DANGERS["touches"], DANGERS["breath_ticks"]
+HUNGER, TIRES = DANGERS["hunger"], DANGERS["hunger"]["tires"]
+SLOW_STEPS: int = HUNGER["slow_ticks"] // EVERY_TICKS
 CLIMBS = (0, 1, -1, -2, -3)  # blocks that a step may lead up or down, as it is tried
 
 
@@ -29,6 +32,22 @@ def endanger(world: FakeWorld, difficulty: Difficulty = "normal") -> None:
     if not world.is_dangerous and difficulty != "peaceful":
         world.is_dangerous = True
         _wait(world, 1)
+
+
+def tire(world: FakeWorld, body: Body, exhaustion: float) -> None:
+    """Count what a body did towards its hunger, where the world is dangerous."""
+    condition, food = body.condition, body.food
+    if not world.is_dangerous or body.game_mode not in MORTAL:
+        return
+    condition.exhaustion += exhaustion
+    while condition.exhaustion >= HUNGER["point"]:
+        condition.exhaustion -= HUNGER["point"]
+        if condition.saturation > 0:
+            condition.saturation = max(0.0, condition.saturation - 1)
+        else:
+            food = max(0.0, food - 1)
+    if food != body.food:
+        world.set_health(body.name, body.health, food)
 
 
 def _wait(world: FakeWorld, step: int) -> None:
@@ -44,6 +63,7 @@ def _pass(world: FakeWorld, step: int) -> None:
     for body in _mortals(world):
         _touch(world, body)
         _breathe(world, body)
+        _digest(world, body, is_slow=step % SLOW_STEPS == 0)
     world.tell_surroundings()
     _wait(world, step + 1)
 
@@ -69,7 +89,8 @@ def _hunt(world: FakeWorld, mob: MobSighting) -> None:
     if feet.distance_to(prey.position) <= kind.reach and now_s >= world.hunting[mob.id]:
         world.hunting[mob.id] = now_s + STRIKES_S
         cause = Cause("creature", mob.name, "guessed")
-        _strike(world, prey, kind.damage[DANGERS["levels"].index(world.difficulty)], cause)
+        if _strike(world, prey, kind.damage[_level(world)], cause):
+            tire(world, prey, TIRES["harm"])
 
 
 def _step(terrain: Terrain, feet: Position, to: Position, step: float) -> Position:
@@ -102,7 +123,9 @@ def _touch(world: FakeWorld, body: Body) -> None:
     amount, name = max(touched, default=(0, "fire"))
     if not touched and ticks and ticks % TICKS_PER_SECOND == 0:
         amount = DANGERS["burning"]
-    _strike(world, body, amount, Cause("thing", "lava" if name == "lava" else "fire", "seen"))
+    cause = Cause("thing", "lava" if name == "lava" else "fire", "seen")
+    if _strike(world, body, amount, cause) and touched:
+        tire(world, body, TIRES["harm"])
 
 
 def _breathe(world: FakeWorld, body: Body) -> None:
@@ -115,6 +138,27 @@ def _breathe(world: FakeWorld, body: Body) -> None:
     if has <= BREATH["gasp"]:
         body.condition.breath = 0
         _strike(world, body, DANGERS["drowning"], Cause("thing", "drowning", "seen"))
+
+
+def _digest(world: FakeWorld, body: Body, *, is_slow: bool) -> None:
+    is_hurt, saturation = body.health < FULL, body.condition.saturation
+    if is_hurt and body.food >= FULL and saturation > 0:
+        spent = min(saturation, TIRES["heal"])
+        _heal(world, body, spent / TIRES["heal"], spent)
+    elif is_slow and is_hurt and body.food >= HUNGER["heals_from"]:
+        _heal(world, body, 1, TIRES["heal"])
+    elif is_slow and body.food <= 0 and body.health > HUNGER["starves_to"][_level(world)]:
+        _strike(world, body, 1, Cause("thing", "hunger", "seen"))
+
+
+def _heal(world: FakeWorld, body: Body, health: float, exhaustion: float) -> None:
+    world.set_health(body.name, body.health + health)
+    tire(world, body, exhaustion)
+
+
+def _level(world: FakeWorld) -> int:
+    levels: list[str] = DANGERS["levels"]
+    return levels.index(world.difficulty)
 
 
 def _strike(world: FakeWorld, body: Body, amount: float, cause: Cause) -> bool:

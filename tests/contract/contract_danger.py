@@ -9,9 +9,9 @@ from contract.arena import CENTRE, cell, eventually
 from contract.contract_digging import CORNER
 from contract.contract_resting import BedArena
 
-from bridge.actions import Attack, Equip
+from bridge.actions import Attack, Equip, Wait
 from bridge.causes import Cause
-from bridge.events import BotEndangered, BotHurt, Harm, MonstersNear, PlayerHurt
+from bridge.events import BotEndangered, BotHurt, Harm, HealthChanged, MonstersNear, PlayerHurt
 from bridge.world import BotName, Difficulty, MobSighting, PlayerName, Position
 
 
@@ -140,3 +140,23 @@ class DangerContract:
         await arena.build("water", cell(0, 0, 0))
         _, out = await arena.endangered(bot, lambda by: not by, told)
         assert (out.at - burns.at).total_seconds() < 5
+
+    async def test_who_is_full_heals_by_what_they_ate_and_gets_hungry(
+        self, arena: DangerArena
+    ) -> None:
+        bot = await arena.bot()
+        await arena.set_health(bot, 10, 20)
+        await arena.make_war()
+        hungry = await arena.log.first(HealthChanged, bot=bot, food=19)
+        assert hungry.health == pytest.approx(10 + 5 * 4 / 6 + 1, abs=0.01)
+
+    async def test_who_is_empty_starves_as_far_as_the_world_is_hard(
+        self, arena: DangerArena
+    ) -> None:
+        bot = await arena.bot()
+        await arena.set_health(bot, 11, 0)
+        await arena.make_war("easy")
+        starves = await arena.log.first(BotHurt, bot=bot, health=10)
+        assert (starves.lost, starves.cause) == (1, Cause("thing", "hunger", "seen"))
+        await arena.perform(bot, Wait(5))
+        assert (await arena.bridge.snapshot(bot)).health == 10

@@ -44,6 +44,7 @@ async def hunt(scene: Scene, action: Hunt) -> Done:
         await scene.sleep(STROKE_S)
         mob = _still_there(scene, mob)
         wounds[mob.id] += _blow(scene)
+        scene.tire("blow")
         strokes += 1
     del wounds[mob.id]
     scene.world.banish(mob)
@@ -80,6 +81,7 @@ async def attack(scene: Scene, action: Attack) -> Done:
     while True:
         await approach(scene, Approach(action.player))
         target, strokes = scene.world.body(action.player), strokes + 1
+        scene.tire("blow")
         left = target.health - _blow(scene)
         cause = Cause("player", scene.body.name, "told")
         scene.world.set_health(target.name, left, cause=cause)

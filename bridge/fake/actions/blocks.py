@@ -40,6 +40,7 @@ async def dig(scene: Scene, action: Dig) -> Done:
     await scene.sleep(scene.rules.dig_seconds(name, tool))
     _require_unprotected(scene, action.position)
     _break(scene, action.position, {**drops})
+    scene.tire("block")
     # Whoever dug the ground away under the feet falls, unhurt.
     feet = floor = scene.body.position
     below = replace(floor, y=floor.y - 1)

@@ -39,6 +39,7 @@ TILL_S = 0.3
 LIQUIDS = ("water", "lava")
 EARTH = ("grass_block", "dirt")
 EAT_S = 1.6  # source: minecraft.wiki/w/Food
+SATURATES = 1.2  # of a point of food, as of bread; of raw meat half, of roast a third more
 
 
 async def craft(scene: Scene, action: Craft) -> Done:
@@ -235,6 +236,8 @@ async def eat(scene: Scene, action: Eat) -> Done:
     await scene.sleep(EAT_S)
     scene.body.inventory.take(action.item)
     scene.world.set_health(scene.body.name, scene.body.health, scene.body.food + points)
+    condition = scene.body.condition
+    condition.saturation = min(scene.body.food, condition.saturation + points * SATURATES)
     return {"food": scene.body.food}
 
 

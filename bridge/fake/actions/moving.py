@@ -86,6 +86,7 @@ async def break_through(scene: Scene, there: Position) -> None:
         tool = min(carried, key=lambda item: scene.rules.dig_seconds(name, item))
         await scene.sleep(scene.rules.dig_seconds(name, tool))
         scene.terrain.set_block(at, AIR)
+        scene.tire("block")
         for item, count in scene.rules.drops(name, tool).items():
             scene.terrain.drop(item, count, middle(at))
 
@@ -159,6 +160,7 @@ async def jump(scene: Scene, action: Jump) -> Done:
     """Never fails."""
     for done in range(1, action.times + 1):
         await scene.sleep(JUMP_S)
+        scene.tire("jump")
         scene.progress(done, action.times)
     return {"times": action.times}
 
@@ -193,7 +195,12 @@ async def walk(scene: Scene, path: tuple[Position, ...]) -> None:
         length = math.fsum(before.distance_to(after) for before, after in ways)
         await scene.sleep(length / WALKING_SPEED)
         for step in stride:
+            was = scene.body.position
             scene.world.move(scene.body, step)
+            is_wet = scene.terrain.block(step) == "water"
+            level = math.hypot(step.x - was.x, step.z - was.z)
+            scene.tire("metreSwum" if is_wet else "metreRun", level)  # bots run where they can
+            scene.tire("runningJump", 1 if step.y > was.y and not is_wet else 0)
         scene.progress(min(start + STRIDE, steps), steps)
 
 

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from bridge.events import FailureReason
 from bridge.fake.body import Body
+from bridge.fake.dangers import TIRES, tire
 from bridge.fake.rules import Rules
 from bridge.fake.terrain import Terrain
 from bridge.fake.world import FakeWorld
@@ -48,6 +49,10 @@ class Scene:
 
     async def sleep(self, seconds: float) -> None:
         await self.world.clock.sleep(seconds)
+
+    def tire(self, by: str, times: float = 1.0) -> None:
+        """Count what the body did towards its hunger."""
+        tire(self.world, self.body, TIRES[by] * times)
 
     def require_reach(self, position: Position) -> None:
         eyes, block = self.body.eyes, position.block

@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bridge.actions import Eat, MoveTo
+from bridge.events import ActionId
 from bridge.fake import VANILLA, FakeBridge, FakeWorld, Recipe, VirtualClock, endanger
 from bridge.fake.body import Inventory
 from bridge.fake.scanning import scan_blocks
@@ -255,6 +257,7 @@ def _world_in_danger(difficulty: Difficulty = "normal") -> FakeWorld:
 async def test_a_mob_that_hunts_walks_to_the_nearest_and_strikes_once_a_second() -> None:
     world = _world_in_danger()
     near, far = world.enter(PlayerName("Alice"), HERE), world.enter(PlayerName("Bob"))
+    near.food = 17  # too hungry to heal
     world.teleport("Bob", replace(HERE, x=HERE.x - 12))
     still = world.summon("zombie", replace(HERE, z=HERE.z + 1))
     zombie = world.summon("zombie", replace(HERE, x=HERE.x + 6), hunts=True)
@@ -288,8 +291,41 @@ async def test_a_blow_within_half_a_second_of_another_takes_only_what_it_is_wors
     body = world.enter(PlayerName("Alice"), HERE)
     for kind in ("spider", "zombie", "zombie"):  # 3, 4.5 and 4.5 half-hearts
         world.summon(kind, replace(HERE, x=HERE.x + 1), hunts=True)
+    body.food = 17  # too hungry to heal
     world.set_time_of_day(18_000)
     await world.clock.advance(0.5)
     assert body.health == 15.5
     with pytest.raises(ValueError, match="zombie"):
         world.summon("ghast", HERE, hunts=True)
+
+
+@pytest.mark.parametrize(("difficulty", "left"), [("easy", 10), ("normal", 1), ("hard", 20)])
+async def test_one_starves_by_the_difficulty_and_to_death_where_it_is_hard(
+    difficulty: Difficulty, left: float
+) -> None:
+    world = _world_in_danger(difficulty)
+    body = world.enter(PlayerName("Alice"), HERE)
+    world.set_health("Alice", 12, 0)
+    await world.clock.advance(100)
+    assert (body.health, body.died is not None) == (left, difficulty == "hard")
+
+
+async def test_running_makes_hungry_and_bread_heals_where_the_world_is_dangerous() -> None:
+    world = FakeWorld(VirtualClock(auto=False))
+    bridge, alice = FakeBridge(world), BotName("Alice")
+    await bridge.spawn(alice, ServerAddress("localhost", 25565))
+    body = world.body("Alice")
+    for way in range(4):
+        if way == 2:
+            endanger(world, "easy")
+        there = replace(HERE, x=HERE.x + 200 * (1 - way % 2))
+        await bridge.begin(alice, ActionId(f"{way}"), MoveTo(there, within=0))
+        await world.clock.advance(60)
+        assert body.position == there
+        assert body.food == (20 if way < 3 else 15), "a point for each 40 m, after 5 of saturation"
+    world.give("Alice", "bread")
+    world.set_health("Alice", 15)
+    await bridge.begin(alice, ActionId("eat"), Eat("bread"))
+    await world.clock.advance(4)
+    assert body.health > 18
+    await bridge.aclose()
