@@ -22,6 +22,7 @@ from bots.skills.reckoning import STRUCK_BACK
 from bridge.actions import Action, Hunt, MoveTo, Toss, Wait
 from bridge.causes import Cause
 from bridge.events import ActionId, BotEndangered, Harm
+from bridge.fake import endanger
 from bridge.world import BotName, MobSighting, PlayerName, Position
 
 HERE = Position(8.5, 64, 8.5)
@@ -88,6 +89,18 @@ async def test_an_idle_bot_with_nothing_runs_far_enough_and_comes_back(
     await passes_until(rig, lambda: away.position.distance_to(HERE) <= 4)
 
 
+async def test_with_nothing_in_hand_a_zombie_that_hunts_it_never_gets_to_strike_it(
+    rig: Rig, alice: Bot
+) -> None:
+    rig.world.set_time_of_day(0)
+    endanger(rig.world, "hard")
+    rig.world.summon("zombie", replace(HERE, x=HERE.x + 7), hunts=True)
+    await rig.pass_time(600)
+    body, (zombie,) = rig.world.body("Alice"), rig.world.mobs
+    assert not noted(rig, "bot.hurt")
+    assert (body.position.y, zombie.position.y) == (61, 64), "it dug in, below the zombie"
+
+
 async def test_a_creeper_over_the_edge_of_a_pit_is_seen(rig: Rig, alice: Bot) -> None:
     pit = replace(HERE, y=HERE.y - 2)
     rig.world.set_block(pit.block, "air")
@@ -150,8 +163,9 @@ async def test_it_runs_from_a_wolf_that_bit_it_and_goes_on_with_its_work(
 
 async def test_after_two_minutes_of_blows_that_do_nothing_its_work_goes_on(rig: Rig) -> None:
     rig.shared = replace(rig.shared, survival=SurvivalSettings(flee=False))
-    alice = await rig.bot("Alice", HERE)  # without a sword it kills nothing within `STEP_S` here
-    rig.world.summon("zombie", replace(HERE, x=HERE.x + 3))
+    alice = await rig.bot("Alice", HERE)
+    zombie = rig.world.summon("zombie", replace(HERE, x=HERE.x + 3))
+    rig.world.wounds[zombie.id] = -1_000
     await passes_until(rig, lambda: not alice.actions.is_calm)
     walking = asyncio.create_task(run_json(alice, "!navigation gotoCoords 8 64 14"))
     await rig.pass_time(110)
@@ -301,15 +315,16 @@ async def test_held_back_in_a_fire_it_tries_one_way_out_after_the_other(
 
 async def test_one_who_burns_goes_to_water_but_runs_about_for_none(rig: Rig, alice: Bot) -> None:
     body, pool = rig.world.body("Alice"), Position(14, 63, 8)
-    await feels(rig, "burning")
-    for health in (19, 18, 17, 16, 15):
-        rig.world.set_health("Alice", health)
-        await rig.pass_time(1)
+    rig.world.set_time_of_day(0)
+    endanger(rig.world, "easy")
+    body.condition.burning = 300  # ticks, as after lava
+    await rig.pass_time(5)
+    assert len(noted(rig, "bot.hurt")) == 5
     assert body.position == HERE
     assert len(noted(rig, "reflex.began")) == 1, "its work is not broken off again and again"
     rig.world.set_block(pool, "water")
-    rig.world.set_health("Alice", 14)
     await passes_until(rig, lambda: body.position.block == pool, 5)
+    await passes_until(rig, lambda: not body.condition.burning, 1)
 
 
 async def test_buried_where_it_may_not_dig_it_still_flees(rig: Rig, alice: Bot) -> None:
@@ -337,7 +352,7 @@ async def test_it_leaves_a_cactus_that_pricks_it(
 
 
 async def feels(rig: Rig, *harms: Harm) -> None:
-    """What the simulated world has none of."""
+    """Told by itself, whatever the simulated world does."""
     [session] = rig.roster.sessions
     session.take(BotEndangered(session.name, frozenset(harms), rig.world.clock.now()))
     await rig.pass_time(0)
@@ -363,12 +378,15 @@ async def test_where_it_does_not_rise_it_goes_where_its_head_is_out_of_the_water
     body = rig.world.body("Alice")
     for x, z, y in product(range(3, 14), range(3, 14), (64, 65)):
         rig.world.set_block(Position(x, y, z), "water")
-    await feels(rig, "airless")
+    rig.world.set_time_of_day(0)
+    endanger(rig.world)
+    await passes_until(rig, lambda: noted(rig, "reflex.began"), 8)
 
     def is_out() -> bool:
         return rig.world.block(replace(body.position, y=body.position.y + 1)) == "air"
 
     await passes_until(rig, is_out, 12)
+    assert body.died is None
 
 
 async def test_it_puts_armour_on_when_a_monster_comes(rig: Rig, alice: Bot) -> None:
@@ -509,18 +527,19 @@ async def test_of_two_hundred_around_only_the_zombies_are_struck(
 ) -> None:
     begun = actions_begun(rig, monkeypatch)
     rig.world.give("Alice", "diamond_sword")
+    rig.world.give("Alice", "bread", 64)
+    endanger(rig.world, "normal")
     wrong = _two_hundred_around(rig)
     zombies = set[int]()
     for place in range(6):  # an hour
-        at = replace(HERE, x=HERE.x + 3 - place, z=HERE.z + 2)
-        zombie = rig.world.summon("zombie", at)
+        rig.world.set_time_of_day(0)  # at night it would dig in
+        at = replace(HERE, x=HERE.x + 3 - place, z=HERE.z + 6)
+        zombie = rig.world.summon("zombie", at, hunts=True)
         zombies.add(zombie.id)
         for kind in sorted({mob.name for mob in wrong} - STRUCK_BACK):
             cause = Cause("creature", kind, "told")
             rig.world.set_health("Alice", 20 - place % 2, cause=cause)
-        await rig.pass_time(30)  # it runs, or is at the zombie
-        rig.world.teleport("Alice", HERE)
-        await passes_until(rig, lambda now=zombie: now not in rig.world.mobs)
+        await passes_until(rig, lambda: not rig.world.hunting)
         await rig.pass_time(600)
     assert rig.world.mobs == wrong
     assert {action.mob for action in begun if isinstance(action, Hunt)} == zombies
