@@ -4,8 +4,9 @@ from abc import abstractmethod
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 
+import anyio
 import pytest
-from contract.arena import CENTRE, cell, eventually
+from contract.arena import CENTRE, WITHIN_S, cell, eventually
 from contract.contract_digging import CORNER
 from contract.contract_resting import BedArena
 
@@ -50,11 +51,12 @@ class DangerArena(BedArena):
     ) -> tuple[int, BotEndangered]:
         """What a bot is told of its harm once it is so, after so many other words; and which word
         of all it is. Raises TimeoutError."""
-        while True:
-            earlier += 1
-            told = (await self.log.take(earlier, BotEndangered, bot=bot))[-1]
-            if is_so(told.by):
-                return earlier, told
+        with anyio.fail_after(WITHIN_S):
+            while True:
+                earlier += 1
+                told = (await self.log.take(earlier, BotEndangered, bot=bot))[-1]
+                if is_so(told.by):
+                    return earlier, told
 
 
 class DangerContract:
