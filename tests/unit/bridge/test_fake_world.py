@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.actions import Eat, MoveTo
+from bridge.actions import Eat, Hunt, MoveTo, Shoot
 from bridge.events import ActionId
 from bridge.fake import VANILLA, FakeBridge, FakeWorld, Recipe, VirtualClock, endanger
 from bridge.fake.body import Inventory
@@ -329,4 +329,21 @@ async def test_running_makes_hungry_and_bread_heals_where_the_world_is_dangerous
     await bridge.begin(alice, ActionId("eat"), Eat("bread"))
     await world.clock.advance(4)
     assert body.health > 18
+    await bridge.aclose()
+
+
+async def test_a_mob_that_comes_is_shot_and_struck_where_it_is_by_then() -> None:
+    world, alice = _world_in_danger("easy"), BotName("Alice")
+    bridge = FakeBridge(world)
+    await bridge.spawn(alice, ServerAddress("localhost", 25565))
+    world.give("Alice", "bow")
+    world.give("Alice", "arrow", 1)
+    zombie = world.summon("zombie", replace(HERE, x=HERE.x + 9), hunts=True)
+    await bridge.begin(alice, ActionId("shoots"), Shoot(zombie.id, 6))
+    await world.clock.advance(2)
+    assert world.wounds[zombie.id] == 8
+    await bridge.begin(alice, ActionId("strikes"), Hunt(zombie.id))
+    await world.clock.advance(12)
+    assert not world.mobs
+    assert not world.hunting
     await bridge.aclose()
