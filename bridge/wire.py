@@ -99,11 +99,12 @@ def _as_number(value: Any) -> int | float:
 
 
 def encode(sent: Action | Query[Any] | Gaze) -> dict[str, Any]:
-    """An action, a query or a gaze as the host reads it: its kind and its fields, zones only where
+    """An action, a query or a gaze as the host reads it: its kind and its fields, places only where
     there are some."""
     fields = {f.name: _plain(getattr(sent, f.name)) for f in dataclasses.fields(sent)}
-    if not fields.get("spared"):
-        fields.pop("spared", None)
+    for places in ("spared", "shunned"):
+        if not fields.get(places):
+            fields.pop(places, None)
     return {"kind": sent.kind, **fields}
 
 
@@ -112,8 +113,10 @@ def _plain(value: Any) -> Any:
         return [value.x, value.y, value.z]
     if isinstance(value, Zone):
         return {f.name: _plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
-    is_of_zones = isinstance(value, tuple) and any(isinstance(one, Zone) for one in value)
-    return [_plain(one) for one in value] if is_of_zones else value
+    is_of_places = isinstance(value, tuple) and any(
+        isinstance(one, Zone | Position) for one in value
+    )
+    return [_plain(one) for one in value] if is_of_places else value
 
 
 def parse_event(wire: Wire) -> BridgeEvent:

@@ -20,7 +20,7 @@ from bots.bot.agenda import Agenda
 from bots.bot.all_bots import VersionFacts, Vitals
 from bots.bot.areas import Areas
 from bots.bot.chests import CONTAINERS, Chests
-from bots.bot.deaths import Graves, Obituary
+from bots.bot.deaths import Graves, Obituary, Perils
 from bots.bot.episode import Episode
 from bots.bot.events import BotEvents
 from bots.bot.gaze import Attention, Head
@@ -110,7 +110,8 @@ class Bot:
         self.knowledge = knowledge
         self.times = times
         works = Works(name, bridge, self.catalogue, times.stopwatch)
-        hands = Hands(name, bridge, areas, placements, works)
+        self.perils = Perils(times.stopwatch)
+        hands = Hands(name, bridge, areas, placements, works, self.perils)
         self.actions = Actions(name, bridge, times.clock, hands)
         self.events = BotEvents()
         self.graves = Graves(times.stopwatch, self.events)

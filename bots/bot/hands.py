@@ -12,10 +12,12 @@ from heapq import nsmallest
 from bots.access.origin import Level
 from bots.bot.areas import Area, Areas
 from bots.bot.built import FARMLAND, YARD, Cell, Judge, cell_of, is_worked
+from bots.bot.deaths import Perils
 from bots.bot.placements import Placements
 from bots.errors import ActionFailed
 from bridge.actions import (
     Action,
+    Approach,
     CollectDrops,
     Craft,
     Deposit,
@@ -23,6 +25,7 @@ from bridge.actions import (
     Fill,
     FindBlocks,
     Fish,
+    Follow,
     Hunt,
     MoveTo,
     OpenContainer,
@@ -114,16 +117,20 @@ class Hands:
     placements: Placements
     works: Works
     """What stands around."""
+    perils: Perils
 
     async def heed(
         self, action: Action, pointed: Pointed = NOTHING_POINTED, look: Look | None = None
     ) -> Action:
-        """The action, told which places it leaves alone on its way; `look` shows what was seen
-        last. Raises ActionFailed forbidden_area where it would touch one."""
+        """The action, told which places it leaves alone and shuns on its way; `look` shows what was
+        seen last. Raises ActionFailed forbidden_area where it would touch one."""
         digs = isinstance(action, MoveTo) and action.may_dig
-        if not self.areas.all() and not digs:
+        shuns = isinstance(action, MoveTo | Approach | Follow) and bool(self.perils)
+        if not self.areas.all() and not digs and not shuns:
             return action
         world = await (look() if look else self.bridge.snapshot(self.bot))
+        if isinstance(action, MoveTo | Approach | Follow):
+            action = replace(action, shunned=self.perils.shunned(world))
         touched = await self._touched(action, world)
         area = touched and self.areas.sparing(world.dimension, touched)
         if touched and area and not (touched.block in pointed.blocks and pointed.opens(area)):

@@ -23,7 +23,7 @@ import structlog
 from bots.access.sources import FACTS
 from bots.bot.bot import Bot
 from bots.bot.consequences import falls
-from bots.bot.deaths import LIE_FOR_S
+from bots.bot.deaths import LIE_FOR_S, NEARLY
 from bots.bot.events import BotEvent
 from bots.bot.jobs import Job, JobSpec
 from bots.bot.result import Result
@@ -218,6 +218,8 @@ class Reflexes:
             await self._tasks.aclose()
 
     def _take(self, event: BotEvent) -> None:
+        if self._may.shun and isinstance(event, BotHurt | BotDied):
+            self._note_peril(event)
         match event:
             case MonstersNear(monsters=monsters):
                 self._felt.monsters = bool(monsters)
@@ -252,6 +254,15 @@ class Reflexes:
             case _:
                 return
         self._due.set()
+
+    def _note_peril(self, event: BotHurt | BotDied) -> None:
+        """Shun at night where it died, unless of a player, or a creature nearly killed it."""
+        kind = event.cause and event.cause.kind
+        if isinstance(event, BotDied):
+            if kind != "player":
+                self._bot.perils.add(event.dimension, event.death.position)
+        elif kind == "creature" and event.health <= NEARLY:
+            self._bot.perils.add(event.dimension, event.position)
 
     def _take_hurt(self, cause: Cause | None) -> None:
         self._felt.harmed_s = self._now_s()

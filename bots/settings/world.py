@@ -201,6 +201,7 @@ class SurvivalSettings(Section):
     step_back: bool = setting(True, "step back from a player who strikes it, and say so once")
     eat: bool = setting(True, "eat when hungry, or hurt and too hungry to heal")
     wear: bool = setting(True, "put on the best armour that it carries when monsters are near")
+    shun: bool = setting(True, "walk at night around where it died or nearly died")
     fetch: bool = setting(True, "fetch what it lost in a death while nobody wanted anything of it")
     speak: bool = setting(True, "say one line when it matters")
     tell_deaths: bool = setting(True, "tell an owner of each death, once")

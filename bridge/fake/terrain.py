@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from bridge.actions import SHUNNED_AT
 from bridge.fake.body import CHEST_SLOTS, Inventory
 from bridge.fake.rules import Rules
 from bridge.world import BlockCount, Position
@@ -26,6 +27,7 @@ PASSABLE = frozenset({AIR, "water", "torch", "ladder"})
 SIDE = 16  # blocks along each edge of a section
 
 DEEPEST_FALL = 3
+SHUNNED = 3  # steps that one costs more near a place to shun
 SEARCHED = 6_000  # standing places looked at before giving up
 SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
@@ -175,11 +177,17 @@ def find_path(
     goal: Position,
     within: float,
     step: Steps = walking,
+    shunned: tuple[Position, ...] = (),
 ) -> tuple[Position, ...] | None:
-    """Standing places from the start to the first within reach of the goal (A*); the start
-    left out, so () when it is near enough; None when there is no way."""
+    """Standing places from the start to the first within reach of the goal (A*), rather around
+    places to shun; the start left out, so () when it is near enough; None when there is no way."""
     if start.distance_to(goal) <= within:
         return ()
+    around = [
+        place
+        for place in shunned
+        if min(start.distance_to(place), goal.distance_to(place)) > SHUNNED_AT
+    ]
     first, last = cell_of(start), cell_of(goal)
     came_from: dict[Cell, Cell | None] = {first: None}
     steps, order = {first: 0}, itertools.count()
@@ -193,11 +201,13 @@ def find_path(
                 path.append(before)
             return tuple(map(feet_in, reversed(path)))[1:]
         for there in step(terrain, here):
-            if steps[here] + 1 < steps.get(there, SEARCHED):
-                steps[there], came_from[there] = steps[here] + 1, here
+            is_shunned = any(feet_in(there).distance_to(place) <= SHUNNED_AT for place in around)
+            needed = steps[here] + 1 + SHUNNED * is_shunned
+            if needed < steps.get(there, SEARCHED):
+                steps[there], came_from[there] = needed, here
                 cost = steps[there] + feet_in(there).distance_to(goal)
                 heapq.heappush(waiting, (cost, next(order), there))
-    return None
+    return find_path(terrain, start, goal, within, step) if around else None
 
 
 def feet_in(cell: Cell) -> Position:

@@ -1,11 +1,12 @@
 """Walking, looking, wearing, eating."""
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
 from contract.arena import CENTRE, Arena, cell
 
-from bridge.actions import Eat, Equip, LookAt, MoveTo, TakeOff
+from bridge.actions import Approach, Eat, Equip, LookAt, MoveTo, TakeOff
 from bridge.world import ItemStack, Position
 
 AROUND = tuple(product((-1, 0, 1), repeat=2))
@@ -33,6 +34,30 @@ class MovingContract:
         assert there.distance_to(goal) <= 1
         assert await arena.ends(bot, MoveTo(Position(10.5, 64, 9.5), 4)) == "done"
         assert (await arena.bridge.snapshot(bot)).position.distance_to(there) < 0.5
+
+    async def test_a_bot_walks_around_places_to_shun_unless_it_comes_from_or_goes_to_one(
+        self, arena: Arena
+    ) -> None:
+        start, goal = Position(2.5, 64, 2.5), Position(14.5, 64, 2.5)
+        beside, person = Position(8.5, 64, -3.5), await arena.person(at=goal)
+        bot = await arena.bot(at=start)
+        await arena.sees_at(bot, person.name, goal)
+
+        async def comes_to(action: MoveTo | Approach) -> Position:
+            await arena.teleport(bot, start)
+            assert await arena.ends(bot, action) == "done"
+            return (await arena.bridge.snapshot(bot)).position
+
+        for way in (MoveTo(goal, within=5), Approach(person.name, within=5)):
+            assert (await comes_to(way)).distance_to(beside) < 6.6
+            there = await comes_to(replace(way, shunned=(beside,)))
+            assert there.distance_to(beside) > 7.2, way
+        to_one = MoveTo(goal, within=5, shunned=(replace(start, x=8.5),))
+        assert abs((await comes_to(to_one)).z - 2.5) < 1
+        across = tuple(Position(8.5, 64, 8.0 * n) for n in range(-8, 9))
+        await arena.teleport(bot, replace(start, x=0.4))
+        far = MoveTo(replace(goal, x=16.6), within=1, shunned=across)
+        assert await arena.ends(bot, far) == "done"
 
     @pytest.mark.parametrize(("dx", "dz"), [(1, 1), (1, -1), (-1, 1), (-1, -1)])
     async def test_a_bot_goes_up_steps_around_an_overhanging_corner(

@@ -18,6 +18,7 @@ import structlog
 from bots.access.origin import Level, Person, speaker_of
 from bots.access.sources import FACTS, Sources, of_name
 from bots.bot.bot import Bot
+from bots.bot.deaths import NEARLY
 from bots.bot.events import BotEvent, JobFinished, StepDone
 from bots.bot.knowing import Entry, KnowledgeType, Tag, tag
 from bots.bot.locations import Location, key_of
@@ -35,7 +36,6 @@ from bridge.world import PlayerName, Position
 
 log = structlog.get_logger()
 
-NEARLY = 6.0  # half-hearts: with so few left it was a near death
 WORTH_KNOWING = 2.0  # half-hearts; a scratch is forgotten
 AGAIN_AFTER = timedelta(minutes=1)
 """Blows of the same one, one after another, are one lesson."""

@@ -118,7 +118,7 @@ async def move_to(scene: Scene, action: MoveTo) -> Done:
     """Fails: no_path when no walkable way leads within `within`, unconfirmed."""
     start = scene.body.position
     step = digging(start, action.position, action.spared) if action.may_dig else walking
-    path = find_path(scene.terrain, start, action.position, action.within, step)
+    path = find_path(scene.terrain, start, action.position, action.within, step, action.shunned)
     if path is None:
         raise ActionFailed("no_path", "no way leads there")
     if action.may_dig:
@@ -208,7 +208,7 @@ async def approach(scene: Scene, action: Approach) -> Done:
     """Fails: unseen_player, no_path, unconfirmed."""
     start, target = scene.body.position, _in_view(scene, action.player)
     while (distance := scene.body.position.distance_to(target.position)) > action.within:
-        if not await _stride_towards(scene, target, action.within):
+        if not await _stride_towards(scene, target, action):
             raise ActionFailed("no_path", f"no way leads to {action.player}")
         target = await _sighted(scene, action.player)
     require_let_be(scene, start)
@@ -223,13 +223,14 @@ async def follow(scene: Scene, action: Follow) -> Done:
         target = await _sighted(scene, action.player)
         scene.body.look_at(target.eyes)
         near = scene.body.position.distance_to(target.position) <= action.within
-        if near or not await _stride_towards(scene, target, action.within):
+        if near or not await _stride_towards(scene, target, action):
             await scene.sleep(LOOK_AGAIN_S)
 
 
-async def _stride_towards(scene: Scene, target: Body, within: float) -> bool:
+async def _stride_towards(scene: Scene, target: Body, how: Approach | Follow) -> bool:
     """Walk a few steps towards a point; whether there is a way."""
-    path = find_path(scene.terrain, scene.body.position, target.position, within)
+    here, there = scene.body.position, target.position
+    path = find_path(scene.terrain, here, there, how.within, shunned=how.shunned)
     if path:
         await walk(scene, path[:STRIDE])
     return path is not None

@@ -14,6 +14,8 @@ const { swim } = require('./swimming.cjs')
 const { sparing } = require('./zones.cjs')
 const { Movements } = load('mineflayer-pathfinder')
 
+const SHUNNED = 1 // what each block of a step costs more near a place to shun: a way around costs less
+const SHUNNED_AT = 8 // blocks around it
 const FORBIDDEN = 100 // what costs so much is not broken nor entered (mineflayer-pathfinder)
 const DROP = 3 // blocks without harm
 const STEP = 2 // the pathfinder counts from the block below: one block down
@@ -24,9 +26,11 @@ const FALL_HEALTH = 5 // what one fall may cost
 const known = new WeakMap() // bot -> { walking, falling, digging }
 const tables = new Map() // version, and whether it digs -> the tables of its blocks
 
-/** Movements for one walk on foot. */
-function walkingManners (bot) {
-  return mannersOf(bot).walking
+/** Movements for one walk on foot, rather around places to shun. */
+function walkingManners (bot, shunned = []) {
+  const { walking } = mannersOf(bot)
+  walking.exclusionAreasStep = shunning(shunned)
+  return walking
 }
 
 /** The same for who takes a fall that hurts; null when it has not the health for it. */
@@ -40,7 +44,7 @@ function fallingManners (bot) {
 
 /** Movements for one walk through the ground, within so many blocks of where it stands; nothing is
  *  broken in the zones it spares, nor what holds something back. */
-function diggingManners (bot, within = Infinity, spared = []) {
+function diggingManners (bot, within = Infinity, { spared = [], shunned = [] } = {}) {
   const { digging: movements } = mannersOf(bot)
   const isWall = wallsAround(bot) // of this walk: what it digs itself makes no wall of the rest
   const isSpared = sparing(spared)
@@ -51,8 +55,18 @@ function diggingManners (bot, within = Infinity, spared = []) {
   movements.exclusionAreasBreak = [block => isLeft(block) ? FORBIDDEN : 0]
   const here = bot.entity.position.clone()
   const isFar = ({ position }) => position.distanceTo(here) > within
-  movements.exclusionAreasStep = within < Infinity ? [block => isFar(block) ? FORBIDDEN : 0] : []
+  movements.exclusionAreasStep = within < Infinity ? [block => isFar(block) ? FORBIDDEN : 0] : shunning(shunned)
   return movements
+}
+
+/** Which of the places to shun matter for a way: none around its ends. */
+function onTheWay (shunned, start, end) {
+  return shunned.filter(place => [start, end].every(one => one.distanceTo(place) > SHUNNED_AT))
+}
+
+function shunning (places) {
+  if (places.length === 0) return []
+  return [({ position }) => places.some(place => position.distanceTo(place) <= SHUNNED_AT) ? SHUNNED : 0]
 }
 
 function mannersOf (bot) {
@@ -130,4 +144,4 @@ function digging (bot) {
   return withSharedTables(movements, `${bot.version} digging`)
 }
 
-module.exports = { diggingManners, fallingManners, walkingManners }
+module.exports = { diggingManners, fallingManners, onTheWay, walkingManners }

@@ -2,6 +2,7 @@
 // Walking after a player who moves meanwhile.
 const { ActionFailure } = require('../failure.cjs')
 const { arrive } = require('./arriving.cjs')
+const { vector } = require('./reach.cjs')
 const { until } = require('../waiting.cjs')
 const { walkAfter } = require('./walking.cjs')
 
@@ -11,9 +12,10 @@ const EYES = 1.62 // blocks above the feet
 /** A player kept in view: where they were seen last, and a signal that is aborted when they are
  *  lost (`unseen_player`) or the action ends. `release` it. Fails: unseen_player. */
 class Target {
-  constructor (bot, name, signal) {
+  constructor (bot, name, signal, shunned) {
     this.bot = bot
     this.name = name
+    this.shunned = shunned
     this.lost = new AbortController()
     this.signal = AbortSignal.any([signal, this.lost.signal])
     this.look = () => this.see()
@@ -50,9 +52,10 @@ class Target {
   }
 }
 
-/** Carry out `pursue(target)` with a player in view. Fails: unseen_player. */
-async function withTarget (bot, name, signal, pursue) {
-  const target = new Target(bot, name, signal)
+/** Carry out `pursue(target)` with a player in view, rather around places to shun. Fails:
+ *  unseen_player. */
+async function withTarget (bot, name, signal, pursue, shunned = []) {
+  const target = new Target(bot, name, signal, shunned.map(vector))
   try {
     return await pursue(target)
   } finally {
@@ -69,7 +72,7 @@ async function reach (bot, target, within) {
 async function comeNear (bot, target, within) {
   const on = [[bot, 'physicsTick']]
   while (!(target.isInView && target.distance <= within)) {
-    if (target.distance > within) await walkAfter(bot, target, within, target.signal)
+    if (target.distance > within) await walkAfter(bot, target, within, target.signal, target.shunned)
     else await until(() => target.isInView, { on, signal: target.signal, deadlineMs: LOST_MS * 2 })
   }
 }

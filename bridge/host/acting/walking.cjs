@@ -6,7 +6,7 @@ const { ActionFailure } = require('../failure.cjs')
 const { climb } = require('./climbing.cjs')
 const { cellOf, doorIn, doormanOf } = require('./doors.cjs')
 const { isStoodIn } = require('./heights.cjs')
-const { diggingManners, fallingManners, walkingManners } = require('./manners.cjs')
+const { diggingManners, fallingManners, onTheWay, walkingManners } = require('./manners.cjs')
 const { onPutBack } = require('./putback.cjs')
 const { endsInATrap } = require('./swimming.cjs')
 const { Thinking } = require('./thinking.cjs')
@@ -77,20 +77,38 @@ class Nearby extends Within {
   }
 }
 
-/** Walk until within `within` blocks (2 or more) of `target.point`, which may move meanwhile.
- *  Fails: no_path. */
-async function walkAfter (bot, target, within, signal) {
-  setUp(bot, walkingManners(bot), THOUGHT_MS)
-  await walk(bot, new Nearby(target, within), signal)
+/** Walk until within `within` blocks (2 or more) of `target.point`, which may move meanwhile; rather
+ *  around places to shun. Fails: no_path. */
+async function walkAfter (bot, target, within, signal, shunned = []) {
+  await around(bot, shunned, target.point, async left => {
+    setUp(bot, walkingManners(bot, left), THOUGHT_MS)
+    await walk(bot, new Nearby(target, within), signal)
+  })
 }
 
-/** Walk until within `within` blocks of a point, through natural ground if it may dig, but for the
- *  zones it spares; on foot it
- *  takes a fall that hurts only where no other way leads down. Fails: no_path; blocked, where the
- *  server lets nothing be dug. */
-async function walkTo (bot, point, within, signal, mayDig = false, spared = []) {
-  if (mayDig) return await digTo(bot, point, within, signal, spared)
-  setUp(bot, walkingManners(bot), THOUGHT_MS)
+/** Walk until within `within` blocks of a point, rather around places to shun; through natural ground
+ *  if it may dig, but for the zones it spares. On foot it takes a fall that hurts only where no other
+ *  way leads down. Fails: no_path; blocked, where the server lets nothing be dug. */
+async function walkTo (bot, point, within, signal, { mayDig = false, spared = [], shunned = [] } = {}) {
+  await around(bot, shunned, point, async left => {
+    if (mayDig) await digTo(bot, point, within, signal, { spared, shunned: left })
+    else await footTo(bot, point, within, signal, left)
+  })
+}
+
+/** Go around those places to shun that are on the way, and past them where no way was found. */
+async function around (bot, shunned, end, go) {
+  const left = onTheWay(shunned, bot.entity.position, end)
+  try {
+    await go(left)
+  } catch (error) {
+    if (left.length === 0 || !isWayless(error)) throw error
+    await go([])
+  }
+}
+
+async function footTo (bot, point, within, signal, shunned) {
+  setUp(bot, walkingManners(bot, shunned), THOUGHT_MS)
   try {
     await walkThere(bot, point, within, signal, STUCK_LIMIT)
   } catch (error) {
@@ -101,10 +119,10 @@ async function walkTo (bot, point, within, signal, mayDig = false, spared = []) 
   }
 }
 
-async function digTo (bot, point, within, signal, spared) {
+async function digTo (bot, point, within, signal, places) {
   const distance = bot.entity.position.distanceTo(point)
   const isShort = distance <= SHORT
-  const manners = diggingManners(bot, isShort ? distance + AROUND : Infinity, spared)
+  const manners = diggingManners(bot, isShort ? distance + AROUND : Infinity, places)
   setUp(bot, manners, Math.min(DIGGING_THOUGHT_MS, STEP_THOUGHT_MS * (2 + distance)))
   await walkThere(bot, point, within, signal, isShort ? STUCK_SOON : STUCK_LIMIT)
 }

@@ -511,6 +511,43 @@ async def test_what_it_lost_at_nothing_it_fetches_and_tells(
     assert (rig.world.body("Alice").inventory.count("bread") == 3) is lies_there
 
 
+@pytest.mark.parametrize("shuns", [True, False])
+async def test_at_night_it_walks_around_where_it_died_or_nearly_died(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch, shuns: bool
+) -> None:
+    rig.shared = replace(rig.shared, survival=SurvivalSettings(shun=shuns, shelter=False))
+    begun, rig.world.difficulty = actions_begun(rig, monkeypatch), "normal"
+    alice = await rig.bot("Alice", HERE)
+    zombie, there = Cause("creature", "zombie", "told"), replace(HERE, x=HERE.x + 20)
+
+    async def sent(hour: int) -> tuple[Position, ...]:
+        rig.world.set_time_of_day(hour)
+        begun.clear()
+        await passes_until(rig, lambda: alice.actions.is_calm)
+        walking = asyncio.create_task(run_json(alice, "!navigation gotoCoords 10 64 10"))
+        await passes_until(rig, walking.done)
+        return next(one.shunned for one in begun if isinstance(one, MoveTo))
+
+    assert await sent(18_000) == ()
+    rig.world.teleport("Alice", FAR)
+    rig.world.set_health("Alice", 5, cause=zombie)
+    rig.world.set_health("Alice", 20)
+    rig.world.set_health("Alice", 5, cause=Cause("thing", "fall", "told"))
+    rig.world.teleport("Alice", there)
+    rig.world.set_health("Alice", 8, cause=zombie)
+    rig.world.set_health("Alice", 0, cause=zombie)
+    await rig.pass_time(5)
+    rig.world.set_health("Alice", 20)
+    assert await sent(18_000) == ((FAR, there) if shuns else ())
+    assert await sent(6_000) == ()
+    assert await sent(18_000) == ((FAR, there) if shuns else ())
+    for far in range(20):
+        alice.perils.add("overworld", replace(FAR, z=8.0 * far))
+    assert len(await sent(18_000)) == 16
+    await rig.world.clock.advance(2_400)
+    assert await sent(18_000) == ()
+
+
 async def test_what_it_was_called_from_it_fetches_afterwards(rig: Rig, alice: Bot) -> None:
     rig.world.set_time_of_day(6_000)
     rig.world.give("Alice", "bread", 3)
