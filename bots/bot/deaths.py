@@ -122,11 +122,13 @@ class Deaths:
         self._before = (await self._respawned() if was_dead else seen).died
         return was_dead
 
-    async def make_good_before(self) -> Loss | None:
-        """Fetch what the latest death before the job cost; None: there was none."""
+    async def make_good_before(self) -> Counter[str] | None:
+        """Fetch what the latest death before the job cost, and tell what it did not get back, also
+        of what it lost on the way; None: there was none."""
         self._before = None
         await self.make_good(returns=False)
-        return self.losses[-1] if self.losses else None
+        left = (loss.items or Counter[str]() for loss in self.losses)
+        return sum(left, Counter[str]()) if self.losses else None
 
     async def make_good(self, *, returns: bool = True) -> bool:
         """Fetch what a death cost that is new, and what the bot loses on the way; whether there

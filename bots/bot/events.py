@@ -87,7 +87,7 @@ class WorkTold:
 
 @dataclass(frozen=True, slots=True)
 class ThingsFetched:
-    """A bot went unasked for what it lost in its latest death."""
+    """A bot went unasked for what it lost in a death, or that has vanished before it could."""
 
     left: Mapping[str, int]
     """What it did not get back."""

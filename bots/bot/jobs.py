@@ -232,9 +232,9 @@ class Job:
 
     async def fetch_lost(self) -> None:
         """Fetch what the bot lost in its latest death, before the job, and tell what came of it."""
-        loss = await self._deaths.make_good_before()
-        if loss is not None:
-            self._tell(ThingsFetched(loss.items or {}))
+        left = await self._deaths.make_good_before()
+        if left is not None:
+            self._tell(ThingsFetched(left))
 
     async def _do(
         self, action: Action, deadline_s: float = ACTION_DEADLINE_S, counting: str | None = None

@@ -270,8 +270,9 @@ class DeathNotice:
         world = await in_time(self._bot.snapshot(), LOOKED_WITHIN_S)
         owner, job = world and self._owner(world), self._bot.jobs.current
         if not owner:
-            return isinstance(news, ThingsFetched)  # which is of no use later
-        if job is not None and job.started_by == Person(owner):
+            return isinstance(news, ThingsFetched) and not news.left  # which is of no use later
+        is_theirs = job is not None and job.started_by == Person(owner)
+        if is_theirs and isinstance(news, BotDied):
             return True  # whose job it is hears of it as that ends
         said = self._bot.get_conversation_history(usernames=(owner,), limit=1)
         language = language_of([line.text for line in said if line.text])

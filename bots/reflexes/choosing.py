@@ -2,8 +2,8 @@
 
 dig itself out ─ breathe ─ leave fire and lava ─ back away from a creeper ─
 step back from a player ─ shoot ─ dig in, fight or flee ─ eat ─ help a fellow ─ wear armour ─
-sleep or dig in for the night ─
-return to where it fled from ─ fetch what it lost                   the first that is called for
+fetch what it lost ─ sleep or dig in for the night ─
+return to where it fled from                                        the first that is called for
 dug in: eat ─ stay ─ come out
 """
 
@@ -66,6 +66,8 @@ SHOT_FROM, SHOT_TO = 16.0, 6.0  # blocks between which it shoots; `MonstersNear`
 HIT_FROM = 24.0  # blocks from which a shooter that hit is minded
 LEVEL = 4.0  # blocks up or down: what is farther, and steeper, is in a cave, or on a roof
 HELPS_TO = 16.0  # blocks to a monster that is at somebody else
+FETCHES_TO = 16.0  # blocks that whoever is not well armed goes at night
+ARMED_AGAINST = ("zombie", "zombie")  # whoever beats these is well armed
 HUNGRY = 14.0
 HEALS_FROM = 18.0  # of 20 points of food; source: minecraft.wiki/w/Hunger
 FULL = 20.0
@@ -120,8 +122,10 @@ class Senses:
     way_out: bool = True
     may_rest: bool = False
     """Whether nobody wants anything of it before day."""
-    has_lost: bool = False
-    """Whether things lie where it died while nobody wanted anything of it."""
+    lost_at: Position | None = None
+    """Where things lie, as it died while nobody wanted anything of it."""
+    is_fetching: bool = False
+    """Whether it is on its way there."""
     is_sheltered: bool = False
     works_below: bool = False
     """Whether its work goes on below ground."""
@@ -212,13 +216,14 @@ def _called_for_outside(senses: Senses, may: SurvivalSettings) -> Iterator[React
     monsters_near = _are_monsters_at(senses, senses.world.position)
     if may.wear and monsters_near:
         yield from (Reaction("wear", thing=item) for item in better_armour(senses.world))
-    if not around:
+    may_fetch = may.fetch and _may_fetch(senses)
+    if may_fetch and not (monsters_near or senses.is_fetching):
+        yield Reaction("fetch")
+    if not around and not (may_fetch and senses.is_fetching):
         yield from _for_the_night(senses, may)
     home = senses.home
     if may.flee and home and not monsters_near and not _are_monsters_at(senses, home):
         yield Reaction("return")
-    if may.fetch and senses.has_lost and not monsters_near and "night" not in senses.harms:
-        yield Reaction("fetch")
 
 
 def _eat(senses: Senses, may: SurvivalSettings) -> Iterator[Reaction]:
@@ -272,6 +277,19 @@ def _for_the_night(senses: Senses, may: SurvivalSettings) -> Iterator[Reaction]:
         yield Reaction("sleep")
     if may.shelter:
         yield Reaction("shelter")
+
+
+def _may_fetch(senses: Senses) -> bool:
+    """Whether things lie somewhere, and by night it is well armed, or they lie near with no monster
+    near either."""
+    if senses.lost_at is None or "night" not in senses.harms:
+        return senses.lost_at is not None
+    here = senses.world.position
+    ends = (here, senses.lost_at)
+    is_near = here.distance_to(senses.lost_at) <= FETCHES_TO
+    return (is_near and not any(_are_monsters_at(senses, end) for end in ends)) or (
+        reckon(fighter(senses.world), ARMED_AGAINST) == "fight"
+    )
 
 
 def _fight_or_flee(

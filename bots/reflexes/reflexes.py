@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Awaitable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Awaitable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -23,8 +24,8 @@ import structlog
 from bots.access.sources import FACTS
 from bots.bot.bot import Bot
 from bots.bot.consequences import falls
-from bots.bot.deaths import LIE_FOR_S, NEARLY
-from bots.bot.events import BotEvent
+from bots.bot.deaths import LIE_FOR_S, NEARLY, bag
+from bots.bot.events import BotEvent, ThingsFetched
 from bots.bot.jobs import Job, JobSpec
 from bots.bot.result import Result
 from bots.catalogue.counted import mob_name
@@ -32,6 +33,7 @@ from bots.errors import ActionFailed, CommandError
 from bots.observability.trace import TraceLog
 from bots.owned_tasks import OwnedTasks, until_first
 from bots.reflexes.choosing import (
+    ARMED_AGAINST,
     CREEPER,
     FRUITLESS,
     SHOT_FROM,
@@ -89,7 +91,7 @@ from bridge.events import (
     PlayerHurt,
 )
 from bridge.looking import AskWhereabouts
-from bridge.world import MobSighting, PlayerName, Position, WorldSnapshot
+from bridge.world import MobSighting, PlayerName, Position, WorldSnapshot, counts_of
 
 log = structlog.get_logger()
 
@@ -108,7 +110,6 @@ HARMED_S = 2.0  # after a loss of health for which it is still harmed
 TRIED_HARMED_S = 1.0  # for which no other way out is tried then
 CHASED_S = 20.0  # after a flight for which whoever comes after it chases it
 NIGHT_COSTS = 3.0  # times as much as by day is work in the open, for what it may lose
-ARMED_AGAINST = ("zombie", "zombie")
 QUICK_S = 40.0  # of work in the open, like getting wood, for which nobody waits until day
 IN_THE_HOLE = 3.0  # blocks from its floor, as the first ring of `MonstersNear`
 TOLD_TO = NEAR + LEEWAY + 1.0  # blocks from its floor to a monster, as long as it stands there
@@ -129,6 +130,19 @@ MOVED = 0.5  # blocks: less is nowhere
 SELDOM = ("step_back", "starve")  # of what it speaks once in `ASK_EVERY_S`
 SPOKEN_OF = ("back_away", "flee", "help", "eat", "shelter", "sleep", "stay")
 SAID_WHEN_HURT = 10.0  # half-hearts: of eating it speaks only then
+
+
+@dataclass(slots=True, eq=False)
+class _Lost:
+    """What a death cost it while nobody wanted anything of it."""
+
+    things: Mapping[str, int]
+    at: Position
+    at_s: float
+    is_given_up: bool = False
+    """Whether it died again since: it fetches what its latest death cost."""
+    is_fetched: bool = False
+    """Whether it went there, and told."""
 
 
 @dataclass(slots=True)
@@ -152,8 +166,8 @@ class _Felt:
     fled_s: float = -math.inf
     is_driven: bool = False
     """Whether it fled, dug in or died since it was day."""
-    died_s: float = -math.inf
-    """When it died and lost things, while nobody wanted anything of it; until it fetches them."""
+    lost: _Lost | None = None
+    """Until it has fetched it, or that has vanished."""
     shelter: Shelter | None = None
     work: frozenset[str] = frozenset()
     """The jobs that were under way when it dug in."""
@@ -176,8 +190,8 @@ class Reflexes:
         """When a reaction had a result; when it was given up that none had."""
         self._unreached: set[Position] = set()
         """Where it made for, out of harm or danger, and went nowhere."""
-        self._fetching_s = -math.inf
-        """When it died whose things it fetches."""
+        self._fetching: Job | None = None
+        """The latest job that fetches what it lost."""
         self._due = asyncio.Event()
         self._spoke_s = self._now_s() - SPEAK_EVERY_S
         self._asked_s: dict[str, float] = {}
@@ -195,6 +209,10 @@ class Reflexes:
         felt = self._felt
         could_not_come_out = felt.shelter is not None
         return "night" in felt.harms or felt.is_new_here or felt.is_hungry or could_not_come_out
+
+    @property
+    def _is_fetching(self) -> bool:
+        return self._fetching is not None and self._bot.jobs.idle is self._fetching
 
     async def run(self) -> None:
         """React until cancelled."""
@@ -218,8 +236,6 @@ class Reflexes:
             await self._tasks.aclose()
 
     def _take(self, event: BotEvent) -> None:
-        if self._may.shun and isinstance(event, BotHurt | BotDied):
-            self._note_peril(event)
         match event:
             case MonstersNear(monsters=monsters):
                 self._felt.monsters = bool(monsters)
@@ -228,8 +244,8 @@ class Reflexes:
             case BotEndangered(by=harms):
                 self._felt.harms = harms
                 self._felt.is_driven &= "night" in harms
-            case BotHurt(cause=cause):
-                self._take_hurt(cause)
+            case BotHurt():
+                self._take_hurt(event)
             case PlayerHurt(player=player) if self._may.help and self._bot.stands_by(player):
                 self._felt.hurt_s[player] = self._now_s()
             case HealthChanged(health=health) if health > 0:
@@ -239,33 +255,36 @@ class Reflexes:
             case BotSpawned():
                 felt = self._felt
                 self._felt = _Felt(
-                    died_s=felt.died_s,
+                    lost=felt.lost,
                     is_driven=felt.is_driven,
                     shelter=felt.shelter,
                     work=felt.work,
                     is_new_here=True,
                 )
-            case BotDied(carried=carried):
-                has_lost = bool(carried) and self._bot.jobs.is_free
-                died_s = self._now_s() if has_lost else -math.inf
-                night = self._felt.harms & {"night"}  # is not told anew
-                self._gave_up_s = -math.inf
-                self._felt = _Felt(died_s=died_s, is_driven=True, harms=night)
+            case BotDied():
+                self._take_death(event)
             case _:
                 return
         self._due.set()
 
-    def _note_peril(self, event: BotHurt | BotDied) -> None:
-        """Shun at night where it died, unless of a player, or a creature nearly killed it."""
-        kind = event.cause and event.cause.kind
-        if isinstance(event, BotDied):
-            if kind != "player":
-                self._bot.perils.add(event.dimension, event.death.position)
-        elif kind == "creature" and event.health <= NEARLY:
-            self._bot.perils.add(event.dimension, event.position)
+    def _take_death(self, event: BotDied) -> None:
+        of_player = event.cause is not None and event.cause.kind == "player"
+        if self._may.shun and not of_player:
+            self._bot.perils.add(event.dimension, event.death.position)
+        if (lost := self._felt.lost) is not None:
+            lost.is_given_up = True
+        if event.carried and self._bot.jobs.is_free and not self._is_fetching:
+            lost = _Lost(counts_of(event.carried), event.death.position, self._now_s())
+            self._tasks.start(self._tell_of(lost), "what lies where it died")
+        night = self._felt.harms & {"night"}  # is not told anew
+        self._gave_up_s = -math.inf
+        self._felt = _Felt(lost=lost, is_driven=True, harms=night)
 
-    def _take_hurt(self, cause: Cause | None) -> None:
-        self._felt.harmed_s = self._now_s()
+    def _take_hurt(self, event: BotHurt) -> None:
+        cause, self._felt.harmed_s = event.cause, self._now_s()
+        of_creature = cause is not None and cause.kind == "creature"
+        if self._may.shun and of_creature and event.health <= NEARLY:
+            self._bot.perils.add(event.dimension, event.position)
         if cause is None or cause.name in PRICKS:
             self._felt.pricked_s = self._now_s()
         if cause is None or not _is_sure(cause):
@@ -322,6 +341,17 @@ class Reflexes:
                 reaction = await self._chosen()
         took_s = round(self._now_s() - began_s, 1)
         self._trace.note("reflex.ended", self._bot.name, took_s=took_s)
+
+    async def _tell_of(self, lost: _Lost) -> None:
+        """Tell what it did not go for by the time that this has vanished."""
+        await self._bot.times.sleep(LIE_FOR_S)
+        while self._is_fetching:
+            await self._bot.times.sleep(LOOK_EVERY_S)
+        if not lost.is_fetched:
+            left = Counter(lost.things)
+            with suppress(BridgeError):
+                left -= bag(await self._bot.snapshot())
+            self._bot.events.emit(ThingsFetched(left))
 
     async def _note_tried(self, reaction: Reaction) -> None:
         here, now_s = (await self._bot.snapshot()).position, self._now_s()
@@ -383,7 +413,8 @@ class Reflexes:
             food=await self._food(world) if felt.is_hungry else None,
             home=self._felt.home,
             may_rest=may_rest,
-            has_lost=now_s - felt.died_s < LIE_FOR_S and self._bot.jobs.is_free,
+            lost_at=self._to_fetch(),
+            is_fetching=self._is_fetching,
             is_sheltered=felt.shelter is not None,
             works_below=any(job.is_below for job in self._bot.jobs.under_way),
             is_called=any(
@@ -404,6 +435,12 @@ class Reflexes:
             is_wet=any(await self._in_water([world.position] if swimmers else [])),
         )
         return replace(senses, seen=await self._seen(senses))
+
+    def _to_fetch(self) -> Position | None:
+        lost, is_free = self._felt.lost, self._bot.jobs.is_free
+        if lost is None or not is_free or self._now_s() - lost.at_s >= LIE_FOR_S:
+            return None
+        return None if lost.is_given_up and not self._is_fetching else lost.at
 
     async def _in_water(self, places: Iterable[Position]) -> list[bool]:
         blocks = await asyncio.gather(*(self._bot.block(place.block) for place in places))
@@ -502,8 +539,7 @@ class Reflexes:
                 await jobs.idle_ended()
                 if jobs.all_over:  # until somebody wants something of it
                     spec = ("fetching what I lost", self._fetch_lost, failure_of, LIE_FOR_S)
-                    self._fetching_s, self._felt.died_s = self._felt.died_s, -math.inf
-                    jobs.begin(JobSpec(*spec, is_idle=True))
+                    self._fetching = jobs.begin(JobSpec(*spec, is_idle=True))
                 return True
             case "eat":
                 return await self._act(Eat(reaction.thing))
@@ -586,11 +622,14 @@ class Reflexes:
         return ended.outcome in ("done", "deadline")
 
     async def _fetch_lost(self, job: Job) -> Result:
+        lost = self._felt.lost
         try:
             await job.fetch_lost()
+            if lost is not None:
+                lost.is_fetched = True
         finally:
-            if job.early == "replaced":  # as by digging in: it is not over
-                self._felt.died_s = max(self._felt.died_s, self._fetching_s)
+            if job.early != "replaced":  # as by digging in: it is not over
+                self._felt.lost = None
         return Result()
 
     async def _do_for_the_night(self, reaction: Reaction, world: WorldSnapshot) -> bool:

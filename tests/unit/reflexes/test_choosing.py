@@ -64,7 +64,7 @@ BOW = ("bow", "arrow")
 FLED = frozenset({Reaction("flee", thing="zombie")})
 STRUCK = frozenset({Reaction("fight", 1, "zombie")})
 BACKED = frozenset({Reaction("back_away", thing="creeper"), Reaction("flee", thing="creeper")})
-AFAR = replace(HERE, x=HERE.x + 30)
+AFAR, NEAR_BY = replace(HERE, x=HERE.x + 30), replace(HERE, x=HERE.x + 15)
 
 
 @pytest.mark.parametrize(
@@ -149,9 +149,17 @@ AFAR = replace(HERE, x=HERE.x + 30)
         (senses(is_sheltered=True, works_below=True, food="bread", food_points=13), "eat"),
         (senses(harms=frozenset({"airless"}), is_sheltered=True), "breathe"),
         (senses(home=AFAR), "return"),
-        (senses(has_lost=True), "fetch"),
-        (senses(mob("zombie", 14), has_lost=True), None),
-        (senses(harms=DARK, has_lost=True), None),
+        (senses(lost_at=AFAR), "fetch"),
+        (senses(mob("zombie", 14), lost_at=AFAR), None),
+        (senses(harms=DARK, lost_at=AFAR), None),
+        (senses(harms=DARK, lost_at=AFAR, may_rest=True), "shelter"),
+        (senses(harms=DARK, lost_at=AFAR, may_rest=True, items=SWORD), "fetch"),
+        (senses(harms=DARK, lost_at=AFAR, may_rest=True, items=SWORD, health=8), "shelter"),
+        (senses(mob("zombie", -20), harms=DARK, lost_at=NEAR_BY), "fetch"),
+        (senses(mob("zombie", 14), harms=DARK, lost_at=NEAR_BY, seen=frozenset()), None),
+        (senses(mob("zombie", 28), harms=DARK, lost_at=NEAR_BY), None),
+        (senses(harms=DARK, lost_at=NEAR_BY, may_rest=True, is_fetching=True), None),
+        (senses(harms=DARK, lost_at=AFAR, may_rest=True, is_fetching=True), "shelter"),
         (senses(mob("skeleton", 40), home=AFAR), None),
     ],
 )

@@ -511,6 +511,63 @@ async def test_what_it_lost_at_nothing_it_fetches_and_tells(
     assert (rig.world.body("Alice").inventory.count("bread") == 3) is lies_there
 
 
+async def falls_night(rig: Rig) -> None:
+    """A whole night, with monsters."""
+    rig.world.difficulty = "normal"
+    rig.world.set_time_of_day(14_000)
+    await rig.pass_time(1)
+
+
+async def goes_by(rig: Rig, seconds: int) -> None:
+    for _ in range(seconds):
+        await rig.pass_time(1)
+
+
+@pytest.mark.parametrize("is_near", [True, False])
+async def test_at_night_it_fetches_what_lies_near_and_tells_of_the_rest_once_it_has_vanished(
+    rig: Rig, alice: Bot, is_near: bool
+) -> None:
+    steve = rig.world.person("Steve", replace(HERE, x=HERE.x + 30))
+    body, spawn = rig.world.body("Alice"), rig.world.spawn_point
+    await falls_night(rig)
+    rig.world.give("Alice", "bread", 3)
+    rig.world.teleport("Alice", replace(spawn, x=spawn.x + (12 if is_near else 40)))
+    await rig.pass_time(1)
+    rig.world.kill("Alice")
+    came = "I have my things back." if is_near else "I did not get 3 bread back."
+    await goes_by(rig, 280)
+    assert len(steve.inbox) == 1 + is_near
+    await goes_by(rig, 40)
+    assert [line.text for line in steve.inbox[1:]] == [came]
+    assert (body.inventory.count("bread") == 3) is is_near
+
+
+async def test_an_owner_who_was_away_is_told_of_what_was_lost_as_well(rig: Rig, alice: Bot) -> None:
+    await falls_night(rig)
+    rig.world.give("Alice", "bread", 3)
+    rig.world.teleport("Alice", replace(HERE, x=HERE.x + 40))
+    rig.world.kill("Alice")
+    await goes_by(rig, 310)
+    steve = rig.world.person("Steve", HERE)
+    await until(lambda: len(steve.inbox) == 2)
+    assert steve.inbox[1].text == "I did not get 3 bread back."
+
+
+async def test_whoever_died_again_before_it_fetched_does_not_say_it_has_its_things_back(
+    rig: Rig, alice: Bot
+) -> None:
+    steve = rig.world.person("Steve", replace(HERE, x=HERE.x + 30))
+    await falls_night(rig)
+    rig.world.give("Alice", "bread", 3)
+    rig.world.teleport("Alice", replace(HERE, x=HERE.x + 40))
+    for _ in range(2):
+        rig.world.kill("Alice")
+        await goes_by(rig, 5)
+    rig.world.set_time_of_day(6_000)
+    await goes_by(rig, 320)
+    assert [line.text for line in steve.inbox][2:] == ["I did not get 3 bread back."]
+
+
 @pytest.mark.parametrize("shuns", [True, False])
 async def test_at_night_it_walks_around_where_it_died_or_nearly_died(
     rig: Rig, monkeypatch: pytest.MonkeyPatch, shuns: bool
