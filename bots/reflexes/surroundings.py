@@ -28,9 +28,12 @@ MOST_WATER = 4  # blocks of it that it tries
 KEEPS, LOST = 4.0, 24.0  # blocks that count in full: so many beyond what is minded; of a creeper
 BEYOND = 0.25  # what each of the others counts
 COMPANY, INDOORS, HIDDEN, HIGH, AFLOAT, WET, PASSING = 7.0, 8.0, 10.0, 3.0, 2.0, 20.0, 3.0
+LIT = 2.0
 """What each is worth, in blocks; of high ground and of coming nearer, for each block."""
 SINKING = frozenset({"zombie", "zombie_villager", "husk", "zombified_piglin", "enderman", "blaze"})
 """Those that do not swim; source: minecraft.wiki, the page of each."""
+LIGHTS = ("torch", "wall_torch", "lantern", "glowstone", "jack_o_lantern", "sea_lantern")
+LIT_AT, MOST_LIGHTS = 6.0, 16  # blocks from which one lights a place, so that no monster comes up
 SHUT = "iron_door"  # opens by no hand
 MOST_SOUGHT, INSIDE, DEEPEST = 3, 2, 6
 MOST_SEEN_FROM = 6  # places that it asks of whether a shooter sees them
@@ -74,6 +77,8 @@ class Refuge:
     """Whether somebody it stands by is near: they fight together."""
     is_indoors: bool = False
     """Whether it is roofed, and beside a door."""
+    is_lit: bool = False
+    """Whether somebody's light is near."""
     is_hidden: bool = False
     """Whether it is out of the sight of the nearest that shoots."""
 
@@ -86,6 +91,7 @@ def worth(refuge: Refuge, here: Position, foes: Sequence[MobSighting]) -> float:
     enough = LOST if goes_off else KEEPS + max(minded_at(foe.name) for foe in foes)
     blocks = min(away, enough) + max(0.0, away - enough) * BEYOND
     blocks += COMPANY * (refuge.has_company and not goes_off) + INDOORS * refuge.is_indoors
+    blocks += LIT * refuge.is_lit
     if any(_shoots(foe) for foe in foes):
         blocks += HIDDEN * refuge.is_hidden
     elif not any(foe.name.endswith("spider") for foe in foes):
@@ -120,14 +126,16 @@ async def away_from(
     seeks: bool = True,
 ) -> Position | None:
     """The best place to flee to that is farther from all of these; None: there is none. Whoever
-    `seeks` looks for company and doors as well."""
+    `seeks` looks for company, doors and light as well."""
     here = world.position
-    company, doors = await _sought(bot, world, far) if seeks else ([], [])
+    company, doors, lights = await _sought(bot, world, far) if seeks else ([], [], [])
     columns = _ring(here, (far, far / 2))
     columns |= {column for at in company for column in _beside(at, 1)}
     columns |= {column for at in doors for column in _beside(at, INSIDE)}
     ground = _farther(await _ground(bot, world, columns), here, foes, but)
-    refuges = await asyncio.gather(*(_refuge(bot, place, company, doors) for place in ground))
+    refuges = await asyncio.gather(
+        *(_refuge(bot, place, company, doors, lights) for place in ground)
+    )
     new = [one for one in refuges if one.place not in but]
     best = nlargest(MOST_SEEN_FROM, new, key=lambda one: worth(one, here, foes))
     if (shooter := next(filter(_shoots, foes), None)) is not None:
@@ -140,26 +148,35 @@ async def away_from(
 
 async def _sought(
     bot: Bot, world: WorldSnapshot, far: float
-) -> tuple[list[Position], list[Position]]:
-    """Where those are whom it stands by, and doors that open by hand, as far as it runs."""
+) -> tuple[list[Position], list[Position], list[Position]]:
+    """Where those are whom it stands by, doors that open by hand, and lights, as far as it runs."""
     here = world.position
     company = [one.position for one in world.players if one.position and bot.stands_by(one.name)]
     near = nsmallest(MOST_SOUGHT, company, key=here.distance_to)
     blocks = (await bot.catalogue()).blocks
     opens = tuple(name for name in blocks if name.endswith("_door") and name != SHUT)
-    doors = await bot.query(FindBlocks(opens, int(far), 2 * MOST_SOUGHT))  # each has two halves
-    return [at for at in near if here.distance_to(at) <= far], [one.position for one in doors]
+    doors, lights = await asyncio.gather(
+        bot.query(FindBlocks(opens, int(far), 2 * MOST_SOUGHT)),  # each has two halves
+        bot.query(FindBlocks(LIGHTS, int(far + LIT_AT), MOST_LIGHTS)),
+    )
+    reached = [at for at in near if here.distance_to(at) <= far]
+    return reached, [one.position for one in doors], [one.position for one in lights]
 
 
 async def _refuge(
-    bot: Bot, place: Position, company: Iterable[Position], doors: Iterable[Position]
+    bot: Bot,
+    place: Position,
+    company: Iterable[Position],
+    doors: Iterable[Position],
+    lights: Iterable[Position],
 ) -> Refuge:
     has_company = any(at.distance_to(place) <= BESIDE for at in company)
     is_by_door = any(at.distance_to(place) <= INSIDE + 1 for at in doors)
     is_indoors = is_by_door and await is_roofed(bot, place)
+    is_lit = any(at.distance_to(place) <= LIT_AT for at in lights)
     cells = [replace(place.block, y=place.block.y + up) for up in range(DEEPEST)]
     if await bot.block(cells[0]) != WATER:
-        return Refuge(place, "dry", has_company, is_indoors)
+        return Refuge(place, "dry", has_company, is_indoors, is_lit)
     blocks = await asyncio.gather(*map(bot.block, cells))
     depth = next((up for up, name in enumerate(blocks) if name != WATER), DEEPEST)
     surface = replace(place, y=place.y + depth - 1)

@@ -58,6 +58,11 @@ ZOMBIE, SPIDER, SKELETON, CREEPER = map(foe, ("zombie", "spider", "skeleton", "c
         (at(14), replace(at(-14), has_company=True), [ZOMBIE]),
         (at(24), replace(at(12), has_company=True), [CREEPER]),  # it would go off among them
         (replace(at(0, 10), is_indoors=True), at(14), [ZOMBIE]),
+        (replace(at(12), is_lit=True), at(14), [ZOMBIE]),
+        (at(14), replace(at(7), is_lit=True), [ZOMBIE]),
+        (replace(at(12), has_company=True), replace(at(12), is_lit=True), [ZOMBIE]),
+        (replace(at(12), is_indoors=True), replace(at(12), is_lit=True), [ZOMBIE]),
+        (replace(at(12), is_lit=True), at(14), [SPIDER]),
         (at(14, 0, 3), at(14), [ZOMBIE]),
         (at(14), at(13, 0, 3), [SPIDER]),
         (at(14), at(13, 0, 3), [SKELETON]),
@@ -104,6 +109,14 @@ async def test_it_runs_into_a_house_with_a_door(rig: Rig, alice: Bot) -> None:
             rig.world.set_block(Position(8, y, 16), door)
         to = (await flees_to(alice, ZOMBIE)).block
         assert ((int(to.x), int(to.z)) in house) == (door == "oak_door")
+
+
+@pytest.mark.parametrize("light", ["torch", "lantern", "campfire"])
+async def test_it_runs_to_where_somebodys_light_is(rig: Rig, alice: Bot, light: str) -> None:
+    lit = Position(HERE.x - 9, 64, HERE.z + 12)
+    rig.world.set_block(lit.block, light)
+    to = await flees_to(alice, ZOMBIE)
+    assert (to.distance_to(lit) <= 6) == (light != "campfire")
 
 
 async def test_behind_a_wall_it_is_out_of_a_skeletons_line(rig: Rig, alice: Bot) -> None:
