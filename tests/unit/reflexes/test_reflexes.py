@@ -670,6 +670,51 @@ async def test_a_guess_who_struck_it_is_enough_for_a_monster_that_is_a_foe(
     assert [row["kind"] for row in noted(rig, "reflex.began")][:1] == ["fight"] * strikes
 
 
+async def test_told_not_to_fetch_it_lets_its_things_lie_and_says_so_once_they_have_vanished(
+    rig: Rig,
+) -> None:
+    rig.shared = replace(rig.shared, survival=SurvivalSettings(fetch=False))
+    await rig.bot("Alice", HERE)
+    steve = rig.world.person("Steve", replace(HERE, x=HERE.x + 30))
+    rig.world.give("Alice", "bread", 3)
+    rig.world.teleport("Alice", replace(HERE, x=HERE.x + 20))
+    rig.world.kill("Alice")
+    await goes_by(rig, 290)
+    assert len(steve.inbox) == 1
+    await goes_by(rig, 15)
+    assert [line.text for line in steve.inbox[1:]] == ["I did not get 3 bread back."]
+    assert rig.world.body("Alice").inventory.count("bread") == 0
+
+
+async def test_told_not_to_speak_it_runs_without_a_word(rig: Rig) -> None:
+    rig.shared = replace(rig.shared, survival=SurvivalSettings(speak=False))
+    await rig.bot("Alice", HERE)
+    steve = rig.world.person("Steve", replace(HERE, z=HERE.z - 3))
+    creeper, body = (
+        rig.world.summon("creeper", replace(HERE, x=HERE.x + 3)),
+        rig.world.body("Alice"),
+    )
+    await passes_until(rig, lambda: body.position.distance_to(creeper.position) > 7)
+    rig.world.banish(creeper)
+    rig.world.set_health("Alice", 19, cause=Cause("player", steve.name, "seen"))
+    await goes_by(rig, 10)
+    assert {one["kind"] for one in noted(rig, "reflex.began")} >= {"back_away", "step_back"}
+    assert steve.inbox == []
+
+
+async def test_told_not_to_tell_of_deaths_it_tells_of_neither_death_nor_loss(rig: Rig) -> None:
+    rig.shared = replace(rig.shared, survival=SurvivalSettings(tell_deaths=False))
+    alice = await rig.bot("Alice", HERE)
+    steve = rig.world.person("Steve", replace(HERE, x=HERE.x + 30))
+    rig.world.give("Alice", "bread", 3)
+    rig.world.teleport("Alice", replace(HERE, x=HERE.x + 20))
+    rig.world.kill("Alice")
+    await passes_until(rig, lambda: rig.world.body("Alice").inventory.count("bread") == 3)
+    await goes_by(rig, 10)
+    assert steve.inbox == []
+    assert (await run_json(alice, "!status"))["lastDeath"]["position"] == [28, 64, 8]
+
+
 async def test_without_reflexes_it_stands_there(rig: Rig) -> None:
     rig.shared = replace(rig.shared, survival=SurvivalSettings(enabled=False))
     await rig.bot("Alice", HERE)
