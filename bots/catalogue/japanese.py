@@ -79,17 +79,17 @@ def _pairs(kind: str, language: str = "ja") -> list[tuple[str, str]]:
 
 def item_in_japanese(words: str) -> str | None:
     """The item, or the kind of items, of this Japanese name."""
-    return japanese_items().get(_said_as(words.strip()))
+    return japanese_items().get(written_alike(words.strip()))
 
 
 def mob_in_japanese(words: str) -> str | None:
-    said = _said_as(words.strip())
+    said = written_alike(words.strip())
     return japanese_mobs().get(said) or japanese_mobs().get(_HONORIFIC.sub("", said))
 
 
 @cache
 def japanese_items() -> Mapping[str, str]:
-    """Items by every Japanese name that is understood, as `_said_as` has it."""
+    """Items by every Japanese name that is understood, as `written_alike` has it."""
     gear, part = _said("gear"), _said("part")
     made: dict[str, str] = {}
     for (of, material), (kind, its) in product(_said("material").items(), gear.items()):
@@ -99,13 +99,13 @@ def japanese_items() -> Mapping[str, str]:
     names = {japanese: name for name, japanese in names_in("ja").items()}
     named = {**made, **gear, **part, **names, **table("names.said_item", "ja")}
     in_kana = {_in_kana(japanese): name for japanese, name in named.items()}
-    return {_said_as(japanese): name for japanese, name in {**in_kana, **named}.items()}
+    return {written_alike(japanese): name for japanese, name in {**in_kana, **named}.items()}
 
 
 @cache
 def japanese_mobs() -> Mapping[str, str]:
-    """Mobs by every Japanese name that is understood, as `_said_as` has it."""
-    return {_said_as(japanese): name for japanese, name in _said("mob").items()}
+    """Mobs by every Japanese name that is understood, as `written_alike` has it."""
+    return {written_alike(japanese): name for japanese, name in _said("mob").items()}
 
 
 @cache
@@ -114,7 +114,7 @@ def english_mobs() -> frozenset[str]:
     return frozenset(name.replace("_", " ") for name in japanese_mobs().values())
 
 
-def _said_as(name: str) -> str:
+def written_alike(name: str) -> str:
     """In hiragana, however long its vowels are drawn: くりーぱ is a クリーパー."""
     return in_hiragana(name).replace("ー", "")
 

@@ -22,6 +22,7 @@ from bots.catalogue.japanese import (
     mob_in,
     mob_in_japanese,
     name_in,
+    written_alike,
 )
 from bots.errors import CommandError
 from bots.text import suggest
@@ -196,7 +197,7 @@ class Names:
             names = suggest.similar(plain(words), known, at_most, alike=alike)
         else:
             spelt = japanese_mobs() if kind == "mob" else japanese_items()
-            near = suggest.similar(in_hiragana(words), spelt, at_most, alike=alike)
+            near = suggest.similar(written_alike(words), spelt, at_most, alike=alike)
             names = [spelt[one] for one in near]
         return (Named(kind=kind, name=name) for name in dict.fromkeys(names) if name in known)
 

@@ -251,3 +251,17 @@ async def test_another_kind_of_the_last_thing_is_meant(lines: tuple[str, ...], g
     for line in lines:
         await steve.says(line)
     assert goal in [*steve.goals, *(f"{one.fields.get('goal')}" for one in steve.under_way.then)]
+
+
+@pytest.mark.parametrize(
+    ("line", "goal"),
+    [
+        ("can u fry this beef for me", "inventory.cooked_beef:+1"),
+        ("smelt 5 sand", "inventory.glass:+5"),
+        ("牛肉を3個焼いて", "inventory.cooked_beef:+3"),
+    ],
+)
+async def test_what_is_to_be_cooked_comes_cooked(line: str, goal: str) -> None:
+    steve = Steve(tools=AllTools())
+    await steve.says(line)
+    assert steve.goals == [goal]

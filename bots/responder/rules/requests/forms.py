@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from typing import TypeAlias
@@ -30,7 +31,7 @@ from bots.responder.rules.requests.ask import (
 )
 from bots.skills.pointed import materials, means_any
 from bots.text.language import Language, language_of
-from bots.words import saying
+from bots.words import saying, table
 from bots.words.heard import heard, written_out
 
 Said: TypeAlias = Mapping[str, str]
@@ -79,6 +80,9 @@ def _get(ask: Ask, said: Said) -> Made:
     verb, wanted = said.get("verb", ""), _wish(said)
     if wanted is not None and verb == "find" and orders.is_animal(wanted.words):
         return ()
+    if wanted is not None and heard("wish.cooks").fullmatch(verb):
+        wanted = replace(wanted, words=_cooked(ask, wanted.words))
+        return jobs.get(ask, wanted)
     made = (_handed(jobs.bring) if "to" in said else _wished(jobs.get))(ask, said)
     is_unknown = wanted is None or (
         isinstance(made, Unclear) and made.why.meaning == "unclear.item"
@@ -91,6 +95,16 @@ def _get(ask: Ask, said: Said) -> Made:
     if not (is_unknown and is_built):
         return made
     return orders.ORDERS["build_house"](ask, "") if is_house else unclear("builds")
+
+
+def _cooked(ask: Ask, words: str) -> str:
+    """What comes of it in a furnace: cooked beef of beef; itself where nothing does."""
+    meant = ask.things.meant(words)
+    for name in meant.names if meant else ():
+        cooked = str(table("names.cooked", "en").get(name, f"cooked_{name}")).replace("_", " ")
+        if ask.things.meant(cooked) is not None:
+            return cooked
+    return words
 
 
 def _handed(hand: Callable[[Ask, Wish, str], Made]) -> Make:

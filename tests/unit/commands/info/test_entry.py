@@ -47,7 +47,7 @@ async def test_a_thing_is_told_in_one_line(rig: Rig, text: str, told: str) -> No
         ("item 松名", "unknown_item", None),
         ("block beadrock", "unknown_block", "bedrock"),
         ("mob creper", "unknown_mob", "creeper"),
-        ("mob くりーぱ", "unknown_mob", "creeper"),
+        ("mob くりーぺー", "unknown_mob", "creeper"),
     ],
 )
 async def test_a_misspelt_name_is_answered_with_the_nearest(
