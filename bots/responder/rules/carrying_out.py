@@ -153,7 +153,11 @@ class Work:
             made += () if isinstance(anew, Unclear) else anew
         if not orders and not things:
             made += self._of(scene).newest
-        return await self.take_on(case, scene, Reading(tuple(made))) if made else None
+        if not made:
+            return None
+        if self._of(scene).under_way is not None and all(one.command in LONG for one in made):
+            return await self._put_off(case, scene, tuple(made))
+        return await self.take_on(case, scene, Reading(tuple(made)))
 
     async def _wait(self, case: Case, scene: Scene, now: UnderWay) -> str:
         """Stay here, and leave what is under way until it is to go on."""

@@ -114,6 +114,13 @@ async def test_what_was_asked_for_last_is_done_again(again: str) -> None:
     assert steve.goals == ["inventory.torch:+4"] * 2
 
 
+async def test_again_amid_the_first_comes_after_it() -> None:
+    steve = Steve(tools=AllTools())
+    await steve.says("make 4 torches")
+    assert "after this" in await steve.says("again")
+    assert [one.fields["goal"] for one in steve.under_way.then] == ["inventory.torch:+4"]
+
+
 @pytest.mark.parametrize("again", ["again", "もう一回やって"])
 async def test_who_asked_for_nothing_is_asked_what_to_do_again(again: str) -> None:
     steve = Steve(tools=AllTools())
