@@ -9,6 +9,7 @@ from itertools import count, pairwise
 from pathlib import Path
 
 import pytest
+from support.daemons import Town
 from support.live_talks import numbered, over, policy, talking
 from support.rig import Rig, until
 
@@ -138,12 +139,10 @@ async def test_nobody_keeps_a_card_of_a_bot_elsewhere(rig: Rig, carl: FakeBridge
     assert not cards.facts(of_person("Carl"))
 
 
-async def test_a_bot_elsewhere_takes_part_in_a_talk_and_is_no_person_in_it(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_a_bot_elsewhere_takes_part_in_a_talk_and_is_no_person_in_it(town: Town) -> None:
     """It is heard, its words give the bots no new turns, and no system line is whispered to it."""
-    carl = fake_bridge.world.person("Carl", Position(8.5, 64, 8.5))
-    async with talking(fake_bridge, tmp_path, numbered()) as daemon:
+    carl = town.world.person("Carl", Position(8.5, 64, 8.5))
+    async with talking(town.bridge, town.folder, numbered()) as daemon:
         daemon._shared.bots_elsewhere.add("Carl")
         talk = await daemon.talk("Alice", "Bob", "Carl", policy=policy(turns=40, bot_turns=3))
         answering = asyncio.create_task(answer_each_line(carl))

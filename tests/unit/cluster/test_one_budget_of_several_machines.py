@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from support.broker import running_broker
-from support.daemons import daemon_on
+from support.daemons import Town, daemon_on
 from support.local_bus import LocalBus
 from support.rig import until
 
@@ -25,7 +25,6 @@ from bots.cluster.nats_bus import NatsBus
 from bots.errors import SettingsError
 from bots.settings.secrets import SecretUrl
 from bots.settings.settings import ClusterSettings, LlmSettings, Settings
-from bridge import FakeBridge
 from bridge.world import Position
 from llm.engine.budget import Budget, BudgetSpent, Caps, Payer
 from llm.function_model import FunctionModel
@@ -168,14 +167,12 @@ async def test_holds_do_not_wait_for_a_broker_that_is_known_to_be_gone(
 
 
 @pytest.mark.slow
-async def test_a_daemon_pays_from_the_budget_in_the_broker(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", BESIDE_STEVE)
-    async with running_broker(tmp_path / "broker") as broker:
+async def test_a_daemon_pays_from_the_budget_in_the_broker(town: Town) -> None:
+    steve = town.world.person("Steve", BESIDE_STEVE)
+    async with running_broker(town.folder / "broker") as broker:
         model = FunctionModel(lambda question: "Fine.")
         url = broker.url
-        async with daemon_on(fake_bridge, tmp_path / "own", model, budget_bus=url) as daemon:
+        async with daemon_on(town.bridge, town.folder / "own", model, budget_bus=url) as daemon:
             steve.whisper("Alice", "How are you?")
             await until(lambda: len(daemon.bot("Alice").get_conversation_history()) == 2)
         async with nats_bus_on(url) as bus:
@@ -197,11 +194,11 @@ def test_a_cluster_pays_from_the_budget_in_its_broker(tmp_path: Path) -> None:
 
 
 async def test_a_daemon_without_its_broker_says_so(
-    fake_bridge: FakeBridge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(nats_bus, "CONNECT_WITHIN_S", 0.3)
     with pytest.raises(BusUnavailable, match="no NATS broker answers"):
-        async with daemon_on(fake_bridge, tmp_path, budget_bus="nats://127.0.0.1:1"):
+        async with daemon_on(town.bridge, town.folder, budget_bus="nats://127.0.0.1:1"):
             pass
 
 

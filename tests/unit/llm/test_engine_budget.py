@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.daemons import Town
 
 from bots.app import Daemon
 from bots.clock import Times, Uptime, real_sleep, utc_now
 from bots.settings.settings import DashboardSettings, Settings
 from bots.store.database import FILE_NAME, Store
 from bots.store.ledger import SqliteLedger
-from bridge import FakeBridge
 from bridge.fake import VirtualClock
 from llm.engine.budget import Asker, Budget, BudgetSpent, Caps, Charge, Others, Payer
 from llm.engine.prices import DOLLAR
@@ -277,14 +277,12 @@ async def test_a_thousand_holds_at_once_come_to_the_right_sum() -> None:
 
 
 @pytest.mark.parametrize("jump_h", [25, -25])
-async def test_a_clock_that_is_set_during_a_run_gives_nothing_back(
-    fake_bridge: FakeBridge, tmp_path: Path, jump_h: int
-) -> None:
+async def test_a_clock_that_is_set_during_a_run_gives_nothing_back(town: Town, jump_h: int) -> None:
     """A clock set forward by 25 hours freed the whole budget."""
     shown, clock = [utc_now()], VirtualClock()
     times = Times(lambda: shown[0], clock.monotonic, real_sleep, random.Random(1))
-    alone = Settings(data_dir=tmp_path, dashboard=DashboardSettings(enabled=False))
-    async with Daemon(alone, bridge=fake_bridge, times=times, answers=False) as daemon:
+    alone = Settings(data_dir=town.folder, dashboard=DashboardSettings(enabled=False))
+    async with Daemon(alone, bridge=town.bridge, times=times, answers=False) as daemon:
         purse = daemon.responders.engine.budget
         notice = daemon.responders._parts.budget_notice
         assert notice.due("Steve", "en")

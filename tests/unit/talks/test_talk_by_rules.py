@@ -4,9 +4,9 @@ import random
 import re
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
+from support.daemons import Town
 from support.live_talks import over, policy, talking
 from support.rig import until
 
@@ -14,7 +14,6 @@ from bots.responder.rules.scene import Scene
 from bots.talks.live.rules import Lines, say
 from bots.text.language import Language, language_of
 from bots.words import table, variants
-from bridge import FakeBridge
 from bridge.world import BotName, ItemStack, PlayerName, PlayerSighting, Position, WorldSnapshot
 
 WORLD = WorldSnapshot(
@@ -140,20 +139,16 @@ def test_a_whole_talk_on_a_topic_repeats_no_sentence(language: Language) -> None
     assert len(told) == len(set(told)) > 2 * len(table("among.asks", "en"))
 
 
-async def test_a_talk_of_bots_without_a_model_is_about_its_topic(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    async with talking(fake_bridge, tmp_path) as daemon:
+async def test_a_talk_of_bots_without_a_model_is_about_its_topic(town: Town) -> None:
+    async with talking(town.bridge, town.folder) as daemon:
         talk = await daemon.talk("Alice", "Bob", "Cara", policy=policy("the new bridge", turns=8))
         await over(talk)
         assert all("the new bridge" in line.text for line in talk.lines)
         assert len({line.text for line in talk.lines}) == 8
 
 
-async def test_three_bots_without_a_model_talk_and_part(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    async with talking(fake_bridge, tmp_path) as daemon:
+async def test_three_bots_without_a_model_talk_and_part(town: Town) -> None:
+    async with talking(town.bridge, town.folder) as daemon:
         going_by = replace(policy(bot_turns=12, repetition_lines=3), goodbye=True)
         talk = await daemon.talk("Alice", "Bob", "Cara", policy=going_by)
         assert await over(talk) == "goodbye"
@@ -165,22 +160,20 @@ async def test_three_bots_without_a_model_talk_and_part(
     ("languages", "language"), [("日本語, English", "ja"), ("English, 日本語", "en")]
 )
 async def test_a_bot_without_a_model_opens_a_talk_in_the_first_language_of_its_persona(
-    fake_bridge: FakeBridge, tmp_path: Path, languages: str, language: str
+    town: Town, languages: str, language: str
 ) -> None:
-    home = tmp_path / "bots" / "Alice"
+    home = town.folder / "bots" / "Alice"
     home.mkdir(parents=True)
     (home / "persona.md").write_text(f"Languages: {languages}\n", encoding="utf-8")
-    async with talking(fake_bridge, tmp_path) as daemon:
+    async with talking(town.bridge, town.folder) as daemon:
         talk = await daemon.talk("Alice", "Bob", policy=policy(bot_turns=1))
         await over(talk)
         assert language_of([talk.lines[0].text]) == language
 
 
-async def test_with_a_person_there_bots_without_a_model_wait_for_them(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", Position(8.5, 64, 8.5))
-    async with talking(fake_bridge, tmp_path) as daemon:
+async def test_with_a_person_there_bots_without_a_model_wait_for_them(town: Town) -> None:
+    steve = town.world.person("Steve", Position(8.5, 64, 8.5))
+    async with talking(town.bridge, town.folder) as daemon:
         going_by = replace(policy(), opening="person")
         talk = await daemon.talk("Alice", "Bob", "Steve", policy=going_by)
         steve.whisper("Alice", "Alice, where are you?")

@@ -1,9 +1,9 @@
 """A line that calls several bots by name begins a talk with them."""
 
 import asyncio
-from pathlib import Path
 
 import pytest
+from support.daemons import Town
 from support.live_talks import numbered, talking
 from support.rig import until
 
@@ -11,7 +11,6 @@ from bots.errors import StoreError
 from bots.settings.settings import GroupTalkSettings
 from bots.talks.live.start_phrases import called_together
 from bots.talks.live.storage import TalkStore
-from bridge import FakeBridge
 from bridge.world import Position
 
 HERE = Position(8.5, 64, 8.5)
@@ -43,11 +42,9 @@ def test_a_call_is_told_from_a_mention(line: str, called: tuple[str, ...]) -> No
     assert called_together(line, BOTS) == called
 
 
-async def test_a_call_begins_a_talk_with_whoever_called_and_is_answered_in_it(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
-    async with talking(fake_bridge, tmp_path, numbered(), settings=BY_WORDS) as daemon:
+async def test_a_call_begins_a_talk_with_whoever_called_and_is_answered_in_it(town: Town) -> None:
+    steve = town.world.person("Steve", HERE)
+    async with talking(town.bridge, town.folder, numbered(), settings=BY_WORDS) as daemon:
         steve.whisper("Alice", "hey Alice, Bob, what shall we build?")
         await until(lambda: daemon.talks.under_way)
         (talk,) = daemon.talks.under_way
@@ -59,11 +56,11 @@ async def test_a_call_begins_a_talk_with_whoever_called_and_is_answered_in_it(
 
 
 async def test_a_whispered_call_to_a_public_talk_is_its_first_line_and_for_everybody(
-    fake_bridge: FakeBridge, tmp_path: Path
+    town: Town,
 ) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
+    steve = town.world.person("Steve", HERE)
     aloud = GroupTalkSettings(gap_s=0, reading_cps=0, by_words=True, channel="public")
-    async with talking(fake_bridge, tmp_path, numbered(), settings=aloud) as daemon:
+    async with talking(town.bridge, town.folder, numbered(), settings=aloud) as daemon:
         steve.whisper("Alice", "hey Alice, Bob, what shall we build?")
         await until(lambda: daemon.talks.under_way)
         (talk,) = daemon.talks.under_way
@@ -73,11 +70,9 @@ async def test_a_whispered_call_to_a_public_talk_is_its_first_line_and_for_every
         assert (first.talk, first.sources.audience) == (talk.number, None)
 
 
-async def test_two_calls_at_once_are_two_lines_of_one_talk(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
-    async with talking(fake_bridge, tmp_path, numbered(), settings=BY_WORDS) as daemon:
+async def test_two_calls_at_once_are_two_lines_of_one_talk(town: Town) -> None:
+    steve = town.world.person("Steve", HERE)
+    async with talking(town.bridge, town.folder, numbered(), settings=BY_WORDS) as daemon:
         steve.whisper("Alice", "hey Alice, Bob, one")
         steve.whisper("Bob", "hey Alice, Bob, two")
         await until(lambda: daemon.talks.under_way)
@@ -86,12 +81,10 @@ async def test_two_calls_at_once_are_two_lines_of_one_talk(
 
 
 @pytest.mark.parametrize("why", ["switched off", "not trusted"])
-async def test_a_call_that_may_begin_none_is_answered_as_any_line(
-    fake_bridge: FakeBridge, tmp_path: Path, why: str
-) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
+async def test_a_call_that_may_begin_none_is_answered_as_any_line(town: Town, why: str) -> None:
+    steve = town.world.person("Steve", HERE)
     settings = GroupTalkSettings(by_words=why != "switched off")
-    async with talking(fake_bridge, tmp_path, numbered(), settings=settings) as daemon:
+    async with talking(town.bridge, town.folder, numbered(), settings=settings) as daemon:
         if why == "not trusted":
             object.__setattr__(daemon.bot("Alice").permissions, "open_house", False)
         steve.whisper("Alice", "hey Alice, Bob, hello")
@@ -101,14 +94,14 @@ async def test_a_call_that_may_begin_none_is_answered_as_any_line(
 
 
 async def test_a_call_whose_talk_cannot_be_stored_is_answered_as_any_line(
-    fake_bridge: FakeBridge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def full(*_: object) -> int:
         raise StoreError("the disk is full")
 
     monkeypatch.setattr(TalkStore, "begin", full)
-    steve = fake_bridge.world.person("Steve", HERE)
-    async with talking(fake_bridge, tmp_path, numbered(), settings=BY_WORDS) as daemon:
+    steve = town.world.person("Steve", HERE)
+    async with talking(town.bridge, town.folder, numbered(), settings=BY_WORDS) as daemon:
         steve.whisper("Alice", "hey Alice, Bob, hello")
         async with asyncio.timeout(5):
             await steve.hears()
@@ -117,11 +110,9 @@ async def test_a_call_whose_talk_cannot_be_stored_is_answered_as_any_line(
 
 @pytest.mark.parametrize("aloud", [False, True])
 @pytest.mark.parametrize("line", ["be quiet please", "静かにして", "stop talking"])
-async def test_a_talk_ends_for_whoever_has_heard_enough(
-    fake_bridge: FakeBridge, tmp_path: Path, line: str, aloud: bool
-) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
-    async with talking(fake_bridge, tmp_path, settings=BY_WORDS) as daemon:
+async def test_a_talk_ends_for_whoever_has_heard_enough(town: Town, line: str, aloud: bool) -> None:
+    steve = town.world.person("Steve", HERE)
+    async with talking(town.bridge, town.folder, settings=BY_WORDS) as daemon:
         steve.whisper("Alice", "hey Alice, Bob, what shall we build?")
         await until(lambda: daemon.talks.under_way)
         (talk,) = daemon.talks.under_way

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.daemons import Town
 from support.live_talks import is_of_talk, model_of, over, policy, speaker_of, talking
 from support.rig import until
 from support.talk_by_hand import TalkByHand, bot, person
@@ -150,27 +151,23 @@ def test_the_words_that_begin_a_talk_are_its_topic(line: str, topic: str) -> Non
 
 
 @pytest.mark.parametrize("name", ["ルミナ", "る", "ルミナさん", "CARA"])
-async def test_a_bot_is_given_the_floor_by_each_of_its_names(
-    fake_bridge: FakeBridge, tmp_path: Path, name: str
-) -> None:
+async def test_a_bot_is_given_the_floor_by_each_of_its_names(town: Town, name: str) -> None:
     lumina = NicknameSettings(name="Cara", display_name="ルミナ", short_name="る")
 
     def answer(bot_name: str, _question: Question) -> str:
         return f"{bot_name} speaks. [Next: {name}]"
 
-    async with talking(fake_bridge, tmp_path, answer, nicknames=(lumina,)) as daemon:
+    async with talking(town.bridge, town.folder, answer, nicknames=(lumina,)) as daemon:
         talk = await daemon.talk(*BOTS, policy=policy(turns=2))
         await over(talk)
         assert [line.speaker for line in talk.lines] == ["Alice", "Cara"]
 
 
-async def test_a_question_stands_before_every_bots_eyes_until_it_has_spoken(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
+async def test_a_question_stands_before_every_bots_eyes_until_it_has_spoken(town: Town) -> None:
+    steve = town.world.person("Steve", HERE)
     model = model_of(lambda name, _q: f"{name} thinks of word{len(model.questions)}.")
     chosen = GroupTalkSettings(gap_s=0, reading_cps=0, order="rounds", max_turns=3)
-    async with talking(fake_bridge, tmp_path, model=model, settings=chosen) as daemon:
+    async with talking(town.bridge, town.folder, model=model, settings=chosen) as daemon:
         steve.whisper("Alice", "hey Alice, Bob, Cara, what shall we build?")
         await until(lambda: daemon.talks.under_way)
         (talk,) = daemon.talks.under_way
@@ -181,17 +178,15 @@ async def test_a_question_stands_before_every_bots_eyes_until_it_has_spoken(
     assert {now["topic"] for now in _nows(model)} == {"what shall we build"}
 
 
-async def test_a_question_to_one_bot_is_put_to_that_bot_alone_and_once(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
+async def test_a_question_to_one_bot_is_put_to_that_bot_alone_and_once(town: Town) -> None:
+    steve = town.world.person("Steve", HERE)
 
     def answer(name: str, _question: Question) -> str:
         following = "Alice" if name == "Bob" else "Bob"
         return f"{name} says word{len(model.questions)}. [Next: {following}]"
 
     model = model_of(answer)
-    async with talking(fake_bridge, tmp_path, model=model) as daemon:
+    async with talking(town.bridge, town.folder, model=model) as daemon:
         rules = replace(policy(turns=3), opening="person")
         talk = await daemon.talk("Alice", "Bob", "Steve", policy=rules)
         steve.whisper("Alice", "Bob, where were you?")
@@ -202,12 +197,10 @@ async def test_a_question_to_one_bot_is_put_to_that_bot_alone_and_once(
     assert [now.get("to_answer") for now in _nows(model)] == [said, None, None]
 
 
-async def test_a_turn_that_answers_a_person_is_sonnets(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
+async def test_a_turn_that_answers_a_person_is_sonnets(town: Town) -> None:
+    steve = town.world.person("Steve", HERE)
     model = model_of(lambda name, _q: f"{name} says word{len(model.questions)}.")
-    async with talking(fake_bridge, tmp_path, model=model) as daemon:
+    async with talking(town.bridge, town.folder, model=model) as daemon:
         rules = replace(policy(turns=4), opening="person")
         talk = await daemon.talk("Alice", "Bob", "Steve", policy=rules)
         steve.whisper("Alice", "What shall we build?")

@@ -2,16 +2,15 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from pathlib import Path
 
 import pytest
+from support.daemons import Town
 from support.live_talks import numbered, talking
 from support.rig import until
 
 from bots.settings.settings import PermissionSettings
 from bots.talks.live.door import ANSWER_WITHIN_S, MOST_ASKING, Door
 from bots.talks.machine.events import Participant
-from bridge import FakeBridge
 from bridge.fake import VirtualClock
 from bridge.world import Position
 
@@ -131,13 +130,11 @@ async def test_no_more_than_a_few_ask_at_once(hall: Hall) -> None:
 
 
 @pytest.mark.slow
-async def test_a_stranger_who_is_let_in_is_told_nothing_said_before(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    owner = fake_bridge.world.person("Owner", HERE)
-    mallory = fake_bridge.world.person("Mallory", HERE)
+async def test_a_stranger_who_is_let_in_is_told_nothing_said_before(town: Town) -> None:
+    owner = town.world.person("Owner", HERE)
+    mallory = town.world.person("Mallory", HERE)
     async with talking(
-        fake_bridge, tmp_path, numbered(), permissions=PermissionSettings(owners=("Owner",))
+        town.bridge, town.folder, numbered(), permissions=PermissionSettings(owners=("Owner",))
     ) as daemon:
         talk = await daemon.talk("Alice", "Bob", "Owner", topic="the secret mill")
         talk.say("Owner", "the emeralds are below it")

@@ -4,12 +4,11 @@ import asyncio
 import json
 from collections.abc import Awaitable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 import structlog
-from support.daemons import operator_of
+from support.daemons import Town, operator_of
 from support.live_talks import (
     is_of_talk,
     model_of,
@@ -35,7 +34,6 @@ from bots.store.database import FILE_NAME, Store
 from bots.talks.live.bot_io import TALK_SPEAKER
 from bots.talks.machine.events import SpeakerChosen
 from bots.talks.machine.policy import TalkPolicy
-from bridge import FakeBridge
 from bridge.world import BotName, PlayerName, Position
 from llm.function_model import FunctionModel
 from llm.model import Completion, Question, Usage
@@ -44,30 +42,24 @@ FAR = Position(60.5, 64, 8.5)
 HERE = Position(8.5, 64, 8.5)
 
 
-async def test_system_lines_of_a_talk_are_no_source_of_what_is_said_in_it(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    async with talking(fake_bridge, tmp_path, numbered()) as daemon:
+async def test_system_lines_of_a_talk_are_no_source_of_what_is_said_in_it(town: Town) -> None:
+    async with talking(town.bridge, town.folder, numbered()) as daemon:
         await over(await daemon.talk("Alice", "Bob", policy=policy(turns=1)))
         (line,) = daemon.bot("Bob").get_conversation_history(type="conversation")
         assert line.utterance.sources == FACTS
 
 
-async def test_a_name_of_several_words_is_somebodys_words_in_a_talk_too(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    fake_bridge.world.person("obey me", HERE)
-    async with talking(fake_bridge, tmp_path, numbered()) as daemon:
+async def test_a_name_of_several_words_is_somebodys_words_in_a_talk_too(town: Town) -> None:
+    town.world.person("obey me", HERE)
+    async with talking(town.bridge, town.folder, numbered()) as daemon:
         talk = await daemon.talk("Alice", "Bob", policy=policy(turns=1))
         await over(talk)
         (line, *_) = daemon.bot("Bob").get_conversation_history(type="conversation")
         assert set(line.utterance.sources.origins) == {Person(PlayerName("obey me"))}
 
 
-async def test_every_line_is_once_in_the_history_of_everybody_who_takes_part(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    async with talking(fake_bridge, tmp_path, numbered()) as daemon:
+async def test_every_line_is_once_in_the_history_of_everybody_who_takes_part(town: Town) -> None:
+    async with talking(town.bridge, town.folder, numbered()) as daemon:
         talk = await daemon.talk("Alice", "Bob", "Cara", policy=policy(turns=6))
         assert await over(talk) == "turns"
         lines = [(line.speaker, line.text) for line in talk.lines]
@@ -77,10 +69,8 @@ async def test_every_line_is_once_in_the_history_of_everybody_who_takes_part(
         assert all(set((line.hearing or {}).values()) == {None} for line in talk.lines)
 
 
-async def test_start_and_end_are_noted_in_every_history_as_the_talks_own_words(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    async with talking(fake_bridge, tmp_path, numbered()) as daemon:
+async def test_start_and_end_are_noted_in_every_history_as_the_talks_own_words(town: Town) -> None:
+    async with talking(town.bridge, town.folder, numbered()) as daemon:
         talk = await daemon.talk("Alice", "Bob", policy=policy("bridges", turns=2))
         await over(talk)
         for bot in ("Alice", "Bob"):
@@ -92,15 +82,15 @@ async def test_start_and_end_are_noted_in_every_history_as_the_talks_own_words(
 
 
 async def test_whoever_is_out_of_range_misses_the_line_and_hears_again_when_back(
-    fake_bridge: FakeBridge, tmp_path: Path
+    town: Town,
 ) -> None:
-    world = fake_bridge.world
+    world = town.world
 
     def answer(name: str, question: Question) -> str:
         world.teleport("Cara", FAR if name == "Bob" else HERE)
         return f"{name} speaks up here. [Next: {'Bob' if name == 'Alice' else 'Alice'}]"
 
-    async with talking(fake_bridge, tmp_path, answer) as daemon:
+    async with talking(town.bridge, town.folder, answer) as daemon:
         talk = await daemon.talk("Alice", "Bob", "Cara", policy=policy(turns=3))
         await over(talk)
         assert [line.hearing for line in talk.lines] == [
@@ -115,9 +105,9 @@ async def test_whoever_is_out_of_range_misses_the_line_and_hears_again_when_back
         assert [hearer["username"] for hearer in shown["hearers"]] == ["Alice"]
 
 
-async def test_nobody_hears_into_another_dimension(fake_bridge: FakeBridge, tmp_path: Path) -> None:
-    async with talking(fake_bridge, tmp_path, numbered()) as daemon:
-        fake_bridge.world.teleport("Bob", HERE, "the_nether")
+async def test_nobody_hears_into_another_dimension(town: Town) -> None:
+    async with talking(town.bridge, town.folder, numbered()) as daemon:
+        town.world.teleport("Bob", HERE, "the_nether")
         talk = await daemon.talk("Alice", "Bob", "Cara", policy=policy(turns=1))
         await over(talk)
         assert talk.lines[0].hearing == {"Bob": "entity_not_available", "Cara": None}
@@ -125,11 +115,11 @@ async def test_nobody_hears_into_another_dimension(fake_bridge: FakeBridge, tmp_
 
 
 async def test_a_persons_whisper_to_one_bot_is_heard_by_all_in_range_and_answered_by_it(
-    fake_bridge: FakeBridge, tmp_path: Path
+    town: Town,
 ) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
-    async with talking(fake_bridge, tmp_path, numbered()) as daemon:
-        fake_bridge.world.teleport("Cara", FAR)
+    steve = town.world.person("Steve", HERE)
+    async with talking(town.bridge, town.folder, numbered()) as daemon:
+        town.world.teleport("Cara", FAR)
         talk = await daemon.talk("Alice", "Bob", "Cara", "Steve", policy=_opened_by_people(turns=1))
         steve.whisper("Bob", "what about a bridge?")
         await over(talk)
@@ -145,11 +135,9 @@ async def test_a_persons_whisper_to_one_bot_is_heard_by_all_in_range_and_answere
         ]
 
 
-async def test_a_person_who_is_answered_in_a_talk_counts_as_answered(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
-    async with talking(fake_bridge, tmp_path, numbered()) as daemon:
+async def test_a_person_who_is_answered_in_a_talk_counts_as_answered(town: Town) -> None:
+    steve = town.world.person("Steve", HERE)
+    async with talking(town.bridge, town.folder, numbered()) as daemon:
         answered: list[BotEvent] = []
         for name in ("Alice", "Bob"):
             daemon.bot(name).events.subscribe(answered.append)
@@ -160,11 +148,9 @@ async def test_a_person_who_is_answered_in_a_talk_counts_as_answered(
         assert answered == [MessageAnswered("Steve")]
 
 
-async def test_a_whisper_from_afar_is_heard_by_the_bot_it_is_meant_for_alone(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", FAR)
-    async with talking(fake_bridge, tmp_path, numbered()) as daemon:
+async def test_a_whisper_from_afar_is_heard_by_the_bot_it_is_meant_for_alone(town: Town) -> None:
+    steve = town.world.person("Steve", FAR)
+    async with talking(town.bridge, town.folder, numbered()) as daemon:
         talk = await daemon.talk("Alice", "Bob", "Steve", policy=_opened_by_people(turns=1))
         with structlog.testing.capture_logs() as logs:
             steve.whisper("Bob", "I am far away")
@@ -173,11 +159,9 @@ async def test_a_whisper_from_afar_is_heard_by_the_bot_it_is_meant_for_alone(
         assert [line for line in logs if line["log_level"] == "error"] == []
 
 
-async def test_a_line_heard_by_several_fires_the_natural_message_of_each_once(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
-    async with talking(fake_bridge, tmp_path, numbered()) as daemon:
+async def test_a_line_heard_by_several_fires_the_natural_message_of_each_once(town: Town) -> None:
+    steve = town.world.person("Steve", HERE)
+    async with talking(town.bridge, town.folder, numbered()) as daemon:
         fired: list[tuple[str, Origin]] = []
         for name in ("Alice", "Bob"):
             daemon.bot(name).on_natural_message(lambda m: fired.append((m.bot, m.origin)))
@@ -194,9 +178,9 @@ async def test_a_line_heard_by_several_fires_the_natural_message_of_each_once(
         ]
 
 
-async def test_in_a_talk_nobody_answers_beside_it(fake_bridge: FakeBridge, tmp_path: Path) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
-    async with talking(fake_bridge, tmp_path, numbered()) as daemon:
+async def test_in_a_talk_nobody_answers_beside_it(town: Town) -> None:
+    steve = town.world.person("Steve", HERE)
+    async with talking(town.bridge, town.folder, numbered()) as daemon:
         talk = await daemon.talk("Alice", "Bob", "Steve", policy=_opened_by_people(turns=8))
         steve.whisper("Alice", "hello you two")
         await over(talk)
@@ -209,18 +193,18 @@ async def test_in_a_talk_nobody_answers_beside_it(fake_bridge: FakeBridge, tmp_p
 
 
 async def test_lines_of_a_talk_do_not_use_up_the_turns_bots_have_without_a_person(
-    fake_bridge: FakeBridge, tmp_path: Path
+    town: Town,
 ) -> None:
-    async with talking(fake_bridge, tmp_path, numbered()) as daemon:
+    async with talking(town.bridge, town.folder, numbered()) as daemon:
         talk = await daemon.talk("Alice", "Bob", policy=policy(turns=9))
         await over(talk)
         assert daemon._shared.turns.may_answer("Alice", "Bob")
 
 
 async def test_a_stranger_who_speaks_to_a_bot_in_a_talk_is_answered_and_the_talk_goes_on(
-    fake_bridge: FakeBridge, tmp_path: Path
+    town: Town,
 ) -> None:
-    alex = fake_bridge.world.person("Alex", HERE)
+    alex = town.world.person("Alex", HERE)
     thinking, release = asyncio.Event(), asyncio.Event()
 
     async def answer(name: str, question: Question) -> str:
@@ -230,7 +214,7 @@ async def test_a_stranger_who_speaks_to_a_bot_in_a_talk_is_answered_and_the_talk
             return f"{name} said something."
         return "I am in a talk, but hello!"
 
-    async with talking(fake_bridge, tmp_path, answer) as daemon:
+    async with talking(town.bridge, town.folder, answer) as daemon:
         talk = await daemon.talk("Alice", "Bob", policy=policy(turns=3))
         await thinking.wait()
         alex.whisper("Bob", "hi Bob")
@@ -241,12 +225,10 @@ async def test_a_stranger_who_speaks_to_a_bot_in_a_talk_is_answered_and_the_talk
         assert said(daemon, "Alice") == [(line.speaker, line.text) for line in talk.lines]
 
 
-async def test_no_bot_reads_what_another_was_told_in_private(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
+async def test_no_bot_reads_what_another_was_told_in_private(town: Town) -> None:
+    steve = town.world.person("Steve", HERE)
     model = model_of(lambda name, _question: f"{name} keeps it.")
-    async with talking(fake_bridge, tmp_path, model=model) as daemon:
+    async with talking(town.bridge, town.folder, model=model) as daemon:
         steve.whisper("Bob", "the treasure lies under the mill")
         await steve.hears()
         talk = await daemon.talk("Alice", "Bob", "Cara", policy=policy(turns=6))
@@ -259,10 +241,8 @@ async def test_no_bot_reads_what_another_was_told_in_private(
         assert knew == set()
 
 
-async def test_files_of_a_bot_are_read_afresh_for_every_turn(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    home = tmp_path / "bots" / "Bob"
+async def test_files_of_a_bot_are_read_afresh_for_every_turn(town: Town) -> None:
+    home = town.folder / "bots" / "Bob"
     home.mkdir(parents=True)
 
     def answer(name: str, question: Question) -> str:
@@ -270,7 +250,7 @@ async def test_files_of_a_bot_are_read_afresh_for_every_turn(
         return f"{name} is done."
 
     model = model_of(answer)
-    async with talking(fake_bridge, tmp_path, model=model) as daemon:
+    async with talking(town.bridge, town.folder, model=model) as daemon:
         await over(await daemon.talk("Alice", "Bob", policy=policy(turns=4)))
     systems = [q.instructions for q in model.questions if speaker_of(q) == "Bob"]
     assert ["heard 1 q" in systems[0], "heard 3 q" in systems[1]] == [True, True]
@@ -279,10 +259,8 @@ async def test_files_of_a_bot_are_read_afresh_for_every_turn(
     )
 
 
-async def test_the_scene_is_made_once_a_round_and_is_the_same_for_all(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    world = fake_bridge.world
+async def test_the_scene_is_made_once_a_round_and_is_the_same_for_all(town: Town) -> None:
+    world = town.world
     words = numbered()
 
     def answer(name: str, question: Question) -> str | Awaitable[str]:
@@ -290,7 +268,7 @@ async def test_the_scene_is_made_once_a_round_and_is_the_same_for_all(
         return words(name, question)
 
     model = model_of(answer)
-    async with talking(fake_bridge, tmp_path, model=model) as daemon:
+    async with talking(town.bridge, town.folder, model=model) as daemon:
         await over(await daemon.talk("Alice", "Bob", "Cara", policy=policy(turns=4)))
     scenes = [
         json.loads(q.turns[-1].text.splitlines()[-1])["now"]["scene"] for q in model.questions
@@ -301,23 +279,21 @@ async def test_the_scene_is_made_once_a_round_and_is_the_same_for_all(
     assert {near["name"] for near in scenes[1]["near"]} == {"Bob", "Cara", "Dan"}
 
 
-async def test_tools_are_never_offered_in_a_talk(fake_bridge: FakeBridge, tmp_path: Path) -> None:
+async def test_tools_are_never_offered_in_a_talk(town: Town) -> None:
     model = model_of(numbered())
-    async with talking(fake_bridge, tmp_path, model=model) as daemon:
+    async with talking(town.bridge, town.folder, model=model) as daemon:
         await over(await daemon.talk("Alice", "Bob", policy=policy(turns=3)))
     assert [question.tools for question in model.questions] == [(), (), ()]
 
 
-async def test_a_structured_answer_says_its_words_and_names_the_next(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_a_structured_answer_says_its_words_and_names_the_next(town: Town) -> None:
     following = {"Alice": "Cara", "Cara": "Bob", "Bob": "Alice"}
 
     def answer(name: str, question: Question) -> str:
         assert question.schema is not None
         return json.dumps({"says": f"{name} was here.", "next": following[name]})
 
-    async with talking(fake_bridge, tmp_path, answer) as daemon:
+    async with talking(town.bridge, town.folder, answer) as daemon:
         talk = await daemon.talk("Alice", "Bob", "Cara", policy=policy(turns=3))
         await over(talk)
         assert [line.text for line in talk.lines] == [
@@ -329,13 +305,11 @@ async def test_a_structured_answer_says_its_words_and_names_the_next(
         assert [facts["rule"] for facts in chosen][:3] == ["opening", "nominated", "nominated"]
 
 
-async def test_a_tag_is_read_before_the_words_are_shortened_and_never_said(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_a_tag_is_read_before_the_words_are_shortened_and_never_said(town: Town) -> None:
     def answer(name: str, question: Question) -> str:
         return f'{name}: "{"This goes on and on. " * 30}" [Next: Cara]'
 
-    async with talking(fake_bridge, tmp_path, answer) as daemon:
+    async with talking(town.bridge, town.folder, answer) as daemon:
         talk = await daemon.talk("Alice", "Bob", "Cara", policy=policy(turns=2))
         await over(talk)
         assert [line.speaker for line in talk.lines] == ["Alice", "Cara"]
@@ -345,12 +319,12 @@ async def test_a_tag_is_read_before_the_words_are_shortened_and_never_said(
 
 
 async def test_in_public_a_line_is_said_once_and_is_no_line_of_the_talk_for_who_is_far(
-    fake_bridge: FakeBridge, tmp_path: Path
+    town: Town,
 ) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
+    steve = town.world.person("Steve", HERE)
     public = GroupTalkSettings(gap_s=0, reading_cps=0, channel="public", by_words=False)
-    async with talking(fake_bridge, tmp_path, numbered(), settings=public) as daemon:
-        fake_bridge.world.teleport("Cara", FAR)
+    async with talking(town.bridge, town.folder, numbered(), settings=public) as daemon:
+        town.world.teleport("Cara", FAR)
         talk = await daemon.talk("Alice", "Bob", "Cara", "Steve", policy=policy(turns=2))
         await over(talk)
         assert [heard.text for heard in steve.overheard] == [line.text for line in talk.lines]
@@ -367,10 +341,10 @@ def _circles(daemon: Daemon, bot: str) -> list[Circle]:
 
 
 async def test_in_public_a_whisper_is_answered_by_a_whisper_and_never_read_by_the_talk(
-    fake_bridge: FakeBridge, tmp_path: Path
+    town: Town,
 ) -> None:
     """What was whispered to a bot in a public talk was shown to it for its next public line."""
-    steve = fake_bridge.world.person("Steve", HERE)
+    steve = town.world.person("Steve", HERE)
 
     def repeats(name: str, question: Question) -> str:
         asked.append(question)
@@ -379,7 +353,7 @@ async def test_in_public_a_whisper_is_answered_by_a_whisper_and_never_read_by_th
 
     asked: list[Question] = []
     public = GroupTalkSettings(gap_s=0, reading_cps=0, channel="public", by_words=False)
-    async with talking(fake_bridge, tmp_path, repeats, settings=public) as daemon:
+    async with talking(town.bridge, town.folder, repeats, settings=public) as daemon:
         talk = await daemon.talk("Alice", "Bob", "Steve", policy=_opened_by_people(turns=3))
         steve.whisper("Alice", "between us: it is under the mill")
         await until(lambda: "the mill" in [line.text for line in steve.inbox])
@@ -392,11 +366,9 @@ async def test_in_public_a_whisper_is_answered_by_a_whisper_and_never_read_by_th
         assert any("let us begin" in text for text in read)
 
 
-async def test_lines_of_a_talk_are_of_one_conversation_for_all_who_hear_them(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
-    async with talking(fake_bridge, tmp_path, numbered()) as daemon:
+async def test_lines_of_a_talk_are_of_one_conversation_for_all_who_hear_them(town: Town) -> None:
+    steve = town.world.person("Steve", HERE)
+    async with talking(town.bridge, town.folder, numbered()) as daemon:
         talk = await daemon.talk("Alice", "Bob", "Steve", policy=_opened_by_people(turns=2))
         steve.whisper("Alice", "what about a bridge?")
         await over(talk)
@@ -404,18 +376,16 @@ async def test_lines_of_a_talk_are_of_one_conversation_for_all_who_hear_them(
             heard = daemon.bot(bot).get_conversation_history(type="conversation")
             assert len(heard) == 3
             assert {one.circle for one in heard} == {of_talk(talk.number)}
-    stored = await Store.open(tmp_path / FILE_NAME)
+    stored = await Store.open(town.folder / FILE_NAME)
     read = (await Conversation.load(stored, utc_now)).history("Bob", type="conversation")
     assert {one.circle for one in read} == {of_talk(talk.number)}
     await stored.aclose()
 
 
-async def test_what_somebody_of_the_talk_says_in_public_is_taken_in_once(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
-    async with talking(fake_bridge, tmp_path, numbered()) as daemon:
-        fake_bridge.world.teleport("Dan", FAR)
+async def test_what_somebody_of_the_talk_says_in_public_is_taken_in_once(town: Town) -> None:
+    steve = town.world.person("Steve", HERE)
+    async with talking(town.bridge, town.folder, numbered()) as daemon:
+        town.world.teleport("Dan", FAR)
         talk = await daemon.talk("Alice", "Bob", "Dan", "Steve", policy=_opened_by_people(turns=1))
         steve.chat("let us begin")
         await over(talk)
@@ -424,9 +394,7 @@ async def test_what_somebody_of_the_talk_says_in_public_is_taken_in_once(
         assert heard == [True, True, False]
 
 
-async def test_a_bot_that_is_stopped_leaves_and_the_others_go_on(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_a_bot_that_is_stopped_leaves_and_the_others_go_on(town: Town) -> None:
     thinking = asyncio.Event()
 
     async def answer(name: str, question: Question) -> str:
@@ -435,7 +403,7 @@ async def test_a_bot_that_is_stopped_leaves_and_the_others_go_on(
             await asyncio.Event().wait()
         return f"{name} goes on."
 
-    async with talking(fake_bridge, tmp_path, answer) as daemon:
+    async with talking(town.bridge, town.folder, answer) as daemon:
         talk = await daemon.talk("Alice", "Bob", "Cara", policy=policy(turns=4))
         await thinking.wait()
         assert daemon.bot("Alice").doing == [f"talk {talk.number}"]
@@ -446,34 +414,30 @@ async def test_a_bot_that_is_stopped_leaves_and_the_others_go_on(
         assert daemon.bot("Alice").doing == []
 
 
-async def test_a_person_who_left_the_server_is_out_of_the_talk(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
+async def test_a_person_who_left_the_server_is_out_of_the_talk(town: Town) -> None:
+    steve = town.world.person("Steve", HERE)
 
     def answer(name: str, question: Question) -> str:
         if len(daemon.talks.under_way[0].lines) == 1:
             steve.leave()
         return f"{name} looks around."
 
-    async with talking(fake_bridge, tmp_path, answer) as daemon:
+    async with talking(town.bridge, town.folder, answer) as daemon:
         talk = await daemon.talk("Alice", "Bob", "Steve", policy=policy(turns=4))
         await over(talk)
         assert [p.name for p in talk.machine.participants] == ["Alice", "Bob"]
 
 
-async def test_a_bot_outside_the_world_does_not_hold_the_talk_up(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    async with talking(fake_bridge, tmp_path, numbered()) as daemon:
-        await fake_bridge.despawn(daemon.bot("Bob").name)
+async def test_a_bot_outside_the_world_does_not_hold_the_talk_up(town: Town) -> None:
+    async with talking(town.bridge, town.folder, numbered()) as daemon:
+        await town.bridge.despawn(daemon.bot("Bob").name)
         talk = await daemon.talk("Alice", "Bob", "Cara", policy=policy(turns=5))
         await over(talk)
         assert {line.speaker for line in talk.lines} == {"Alice", "Cara"}
 
 
 async def test_words_that_a_command_puts_into_a_bots_mouth_are_a_line_of_the_talk(
-    fake_bridge: FakeBridge, tmp_path: Path
+    town: Town,
 ) -> None:
     thinking = asyncio.Event()
 
@@ -482,7 +446,7 @@ async def test_words_that_a_command_puts_into_a_bots_mouth_are_a_line_of_the_tal
         await asyncio.Event().wait()
         return ""
 
-    async with talking(fake_bridge, tmp_path, answer) as daemon:
+    async with talking(town.bridge, town.folder, answer) as daemon:
         talk = await daemon.talk("Alice", "Bob", "Cara", policy=policy(turns=2))
         await thinking.wait()
         await daemon.bot("Bob").tell("Alice", "watch out!", 15, asked_by="Steve")
@@ -492,16 +456,14 @@ async def test_words_that_a_command_puts_into_a_bots_mouth_are_a_line_of_the_tal
         assert line.hearing == {"Alice": None, "Cara": "not_told"}
 
 
-async def test_what_a_talk_costs_is_counted_and_its_cap_holds(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_what_a_talk_costs_is_counted_and_its_cap_holds(town: Town) -> None:
     class Paid(FunctionModel):
         async def complete(self, question: Question, *, deadline_s: float) -> Completion:
             words = f"{speaker_of(question)} pays {len(self.questions)}."
             self.questions.append(question)
             return Completion(words, "claude-haiku-5-5", Usage(fresh=1_000, output=500))
 
-    async with talking(fake_bridge, tmp_path, model=Paid(lambda _question: "")) as daemon:
+    async with talking(town.bridge, town.folder, model=Paid(lambda _question: "")) as daemon:
         talk = await daemon.talk("Alice", "Bob", policy=policy(cost_usd=0.0015))
         assert await over(talk) == "money"
         spending = talk.machine.spending
@@ -510,10 +472,8 @@ async def test_what_a_talk_costs_is_counted_and_its_cap_holds(
         assert spending.tokens == 1_500 * talk.machine.turns
 
 
-async def test_the_machines_decisions_are_in_the_trace_with_their_reasons(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    async with talking(fake_bridge, tmp_path, numbered()) as daemon:
+async def test_the_machines_decisions_are_in_the_trace_with_their_reasons(town: Town) -> None:
+    async with talking(town.bridge, town.folder, numbered()) as daemon:
         await over(await daemon.talk("Alice", "Bob", policy=policy(turns=2)))
         first = next(daemon.trace.recent("speaker.chosen"))
         assert not any("public" in traced.facts for traced in daemon.trace.recent("talk.said"))
@@ -522,10 +482,8 @@ async def test_the_machines_decisions_are_in_the_trace_with_their_reasons(
         assert {"talk.begun", "talk.thought", "talk.said", "talk.ended"} <= names
 
 
-async def test_what_is_thought_in_a_talk_is_on_record_as_every_decision(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    async with talking(fake_bridge, tmp_path, numbered()) as daemon:
+async def test_what_is_thought_in_a_talk_is_on_record_as_every_decision(town: Town) -> None:
+    async with talking(town.bridge, town.folder, numbered()) as daemon:
         talk = await daemon.talk("Alice", "Bob", policy=policy(turns=2))
         await over(talk)
         made = operator_of(daemon).decisions()
@@ -541,17 +499,15 @@ async def test_what_is_thought_in_a_talk_is_on_record_as_every_decision(
     assert stats["decisions"]["by_work"] == {"talk": len(made)}
 
 
-async def test_a_thought_that_a_person_interrupts_is_on_record_as_dropped(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_a_thought_that_a_person_interrupts_is_on_record_as_dropped(town: Town) -> None:
     thinking: list[str] = []
 
     def hang(name: str, question: Question) -> Awaitable[str]:
         thinking.append(name)
         return asyncio.sleep(3_600, "late")
 
-    steve = fake_bridge.world.person("Steve", HERE)
-    async with talking(fake_bridge, tmp_path, hang) as daemon:
+    steve = town.world.person("Steve", HERE)
+    async with talking(town.bridge, town.folder, hang) as daemon:
         talk = await daemon.talk("Alice", "Bob", "Steve", policy=policy(turns=2))
         await until(lambda: thinking == ["Alice"])
         steve.whisper("Alice", "wait a moment")
@@ -561,14 +517,12 @@ async def test_a_thought_that_a_person_interrupts_is_on_record_as_dropped(
     assert (dropped.facts["talk"], dropped.facts["turn"]) == (talk.number, 1)
 
 
-async def test_a_bot_that_is_told_to_stop_leaves_the_talk_at_once(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_a_bot_that_is_told_to_stop_leaves_the_talk_at_once(town: Town) -> None:
     def hang(name: str, question: Question) -> Awaitable[str]:
         return asyncio.sleep(3_600, "late")
 
-    steve = fake_bridge.world.person("Steve", HERE)
-    async with talking(fake_bridge, tmp_path, hang) as daemon:
+    steve = town.world.person("Steve", HERE)
+    async with talking(town.bridge, town.folder, hang) as daemon:
         talk = await daemon.talk("Alice", "Bob", "Steve", policy=policy(turns=9))
         steve.whisper("Alice", "stop")
         await until(lambda: "I have stopped." in [line.text for line in steve.inbox])

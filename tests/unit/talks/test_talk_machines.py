@@ -1,14 +1,13 @@
 """Speakers who answer like machines: in a group talk they are left alone, too."""
 
 import asyncio
-from pathlib import Path
 
 import pytest
+from support.daemons import Town
 from support.live_talks import numbered, over, policy, talking
 from support.rig import until
 
 from bots.talks.live.talk import LiveTalk
-from bridge.fake import FakeBridge
 from bridge.world import Position
 
 HERE = Position(8.5, 64, 8.5)
@@ -31,12 +30,10 @@ async def answer_each_line(talk: LiveTalk) -> int:
 
 
 @pytest.mark.slow
-async def test_a_foreign_bot_in_a_talk_does_not_keep_it_going(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_a_foreign_bot_in_a_talk_does_not_keep_it_going(town: Town) -> None:
     """Each of its lines counted as a person's, and the talk went on to its last turn."""
-    robo = fake_bridge.world.person("Robo", HERE)
-    async with talking(fake_bridge, tmp_path, numbered()) as daemon:
+    robo = town.world.person("Robo", HERE)
+    async with talking(town.bridge, town.folder, numbered()) as daemon:
         going_by = policy(turns=40, bot_turns=3, silence_s=1.0)
         talk = await daemon.talk("Alice", "Bob", "Robo", policy=going_by)
         answering = asyncio.create_task(answer_each_line(talk))
@@ -48,11 +45,9 @@ async def test_a_foreign_bot_in_a_talk_does_not_keep_it_going(
             pass
 
 
-async def test_scripted_people_of_an_experiment_may_answer_like_clocks(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    fake_bridge.world.person("Robo", HERE)
-    async with talking(fake_bridge, tmp_path, numbered()) as daemon:
+async def test_scripted_people_of_an_experiment_may_answer_like_clocks(town: Town) -> None:
+    town.world.person("Robo", HERE)
+    async with talking(town.bridge, town.folder, numbered()) as daemon:
         going_by = policy(turns=24, bot_turns=3, silence_s=5.0)
         talk = await daemon.talk("Alice", "Bob", "Robo", policy=going_by, brakes_machines=False)
         answering = asyncio.create_task(answer_each_line(talk))

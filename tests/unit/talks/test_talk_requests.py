@@ -1,10 +1,10 @@
 """A request to one bot of a talk is carried out outside of it, and the talk goes on."""
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
+from support.daemons import Town
 from support.live_talks import (
     is_of_talk,
     is_summary,
@@ -26,7 +26,6 @@ from bots.settings.settings import PermissionSettings
 from bots.talks.live.start_phrases import called, nicknames_of, without_call
 from bots.talks.machine.events import BecameBusy, BecameFree, Participant, Spoke, as_json, event_of
 from bots.talks.machine.policy import Caps, TalkPolicy
-from bridge import FakeBridge
 from bridge.world import PlayerName, Position
 from llm.function_model import Answer, FunctionModel
 from llm.model import Completion, Question, ToolCall, Usage
@@ -125,15 +124,15 @@ def test_a_request_is_read_back_from_the_database_as_it_was() -> None:
 @pytest.mark.parametrize("with_model", [True, False])
 @pytest.mark.parametrize(("told", "line"), [("Bob", "follow me"), ("Alice", "Bob, follow me")])
 async def test_a_bot_asked_in_a_talk_to_follow_follows_and_stays_in_the_talk(
-    fake_bridge: FakeBridge, tmp_path: Path, told: str, line: str, with_model: bool
+    town: Town, told: str, line: str, with_model: bool
 ) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
+    steve = town.world.person("Steve", HERE)
 
     def answer(name: str, question: Question) -> str:
         return f"{name} talks on." if is_of_talk(question) else ""  # no words: the rules act
 
     answers = answer if with_model else None
-    async with talking(fake_bridge, tmp_path, answers) as daemon:
+    async with talking(town.bridge, town.folder, answers) as daemon:
         talk = await daemon.talk(*BOTS, "Steve", policy=_opened_by_people())
         steve.whisper(told, line)
         await until(lambda: _following(daemon, "Bob"))
@@ -145,13 +144,11 @@ async def test_a_bot_asked_in_a_talk_to_follow_follows_and_stays_in_the_talk(
         assert "Bob" in [one.name for one in talk.machine.participants]
 
 
-async def test_a_request_that_a_bot_of_a_talk_sees_to_counts_as_one_answer(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
+async def test_a_request_that_a_bot_of_a_talk_sees_to_counts_as_one_answer(town: Town) -> None:
+    steve = town.world.person("Steve", HERE)
     words = {"Alice": "I am fine. [Next: Bob]", "Bob": "So am I."}
     model = model_of(lambda name, q: words[name] if is_of_talk(q) else "")  # else the rules act
-    async with talking(fake_bridge, tmp_path, model=model) as daemon:
+    async with talking(town.bridge, town.folder, model=model) as daemon:
         talk = await daemon.talk(*BOTS, "Steve", policy=_opened_by_people(turns=2))
         answered: list[BotEvent] = []
         daemon.bot("Bob").events.subscribe(answered.append)
@@ -163,11 +160,9 @@ async def test_a_request_that_a_bot_of_a_talk_sees_to_counts_as_one_answer(
         assert answered.count(MessageAnswered("Steve")) == 1
 
 
-async def test_a_request_that_cannot_be_carried_out_is_answered_with_its_reason(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
-    async with talking(fake_bridge, tmp_path) as daemon:
+async def test_a_request_that_cannot_be_carried_out_is_answered_with_its_reason(town: Town) -> None:
+    steve = town.world.person("Steve", HERE)
+    async with talking(town.bridge, town.folder) as daemon:
         talk = await daemon.talk(*BOTS, "Steve", policy=_opened_by_people())
         steve.whisper("Bob", "give Zoe 5 oak planks")
         await until(lambda: any("Nobody called zoe" in heard.text for heard in steve.inbox))
@@ -175,10 +170,10 @@ async def test_a_request_that_cannot_be_carried_out_is_answered_with_its_reason(
         assert [line.speaker for line in talk.lines] == ["Steve"]
 
 
-async def test_a_model_reads_who_sees_to_a_request(fake_bridge: FakeBridge, tmp_path: Path) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
+async def test_a_model_reads_who_sees_to_a_request(town: Town) -> None:
+    steve = town.world.person("Steve", HERE)
     model = model_of(lambda name, q: f"{name} is here." if is_of_talk(q) else "")
-    async with talking(fake_bridge, tmp_path, model=model) as daemon:
+    async with talking(town.bridge, town.folder, model=model) as daemon:
         talk = await daemon.talk(*BOTS, "Steve", policy=_opened_by_people(turns=1))
         steve.whisper("Bob", "follow me")
         await until(lambda: _following(daemon, "Bob"))
@@ -193,9 +188,9 @@ async def test_a_model_reads_who_sees_to_a_request(fake_bridge: FakeBridge, tmp_
 @pytest.mark.slow
 @pytest.mark.parametrize("told", ["[Act]", '{"says": "Sure!", "next": "Cara", "acts": true}'])
 async def test_what_only_a_model_understands_as_a_request_is_carried_out_outside_of_the_talk(
-    fake_bridge: FakeBridge, tmp_path: Path, told: str
+    town: Town, told: str
 ) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
+    steve = town.world.person("Steve", HERE)
 
     def answer(name: str, question: Question) -> Answer:
         if is_of_talk(question):
@@ -208,7 +203,7 @@ async def test_what_only_a_model_understands_as_a_request_is_carried_out_outside
     model = FunctionModel(
         lambda question: "" if is_summary(question) else answer(speaker_of(question), question)
     )
-    async with talking(fake_bridge, tmp_path, model=model) as daemon:
+    async with talking(town.bridge, town.folder, model=model) as daemon:
         talk = await daemon.talk(*BOTS, "Steve", policy=_opened_by_people())
         steve.whisper("Bob", "mind keeping me company on the way home?")
         await until(lambda: any("Right behind you" in heard.text for heard in steve.inbox))
@@ -217,12 +212,10 @@ async def test_what_only_a_model_understands_as_a_request_is_carried_out_outside
         assert "Bob" in [one.name for one in talk.machine.participants]
 
 
-async def test_a_bot_sees_to_nothing_that_no_person_asked_for(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    fake_bridge.world.person("Steve", HERE)
+async def test_a_bot_sees_to_nothing_that_no_person_asked_for(town: Town) -> None:
+    town.world.person("Steve", HERE)
     model = model_of(lambda name, q: f"{name} goes. [Act]" if is_of_talk(q) else "Never!")
-    async with talking(fake_bridge, tmp_path, model=model) as daemon:
+    async with talking(town.bridge, town.folder, model=model) as daemon:
         talk = await daemon.talk("Alice", "Bob", policy=policy(turns=2))
         await over(talk)
         assert [line.text for line in talk.lines] == ["Alice goes.", "Bob goes."]
@@ -231,22 +224,18 @@ async def test_a_bot_sees_to_nothing_that_no_person_asked_for(
     assert not any("Never" in line for _who, line in said(daemon, "Alice"))
 
 
-async def test_a_question_to_a_bot_of_a_talk_is_answered_in_the_talk(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
-    async with talking(fake_bridge, tmp_path) as daemon:
+async def test_a_question_to_a_bot_of_a_talk_is_answered_in_the_talk(town: Town) -> None:
+    steve = town.world.person("Steve", HERE)
+    async with talking(town.bridge, town.folder) as daemon:
         talk = await daemon.talk(*BOTS, "Steve", policy=_opened_by_people(turns=1))
         steve.whisper("Bob", "what are you carrying?")
         await over(talk)
         assert [line.speaker for line in talk.lines] == ["Steve", "Bob"]
 
 
-async def test_a_bot_of_a_talk_told_through_another_to_stop_stops(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", HERE)
-    async with talking(fake_bridge, tmp_path) as daemon:
+async def test_a_bot_of_a_talk_told_through_another_to_stop_stops(town: Town) -> None:
+    steve = town.world.person("Steve", HERE)
+    async with talking(town.bridge, town.folder) as daemon:
         await daemon.talk(*BOTS, "Steve", policy=_opened_by_people())
         steve.whisper("Bob", "follow me")
         await until(lambda: _following(daemon, "Bob"))
@@ -256,10 +245,10 @@ async def test_a_bot_of_a_talk_told_through_another_to_stop_stops(
 
 @pytest.mark.parametrize("is_paused", [False, True])
 async def test_what_the_operator_has_a_bot_of_a_talk_say_to_another_is_answered(
-    fake_bridge: FakeBridge, tmp_path: Path, is_paused: bool
+    town: Town, is_paused: bool
 ) -> None:
-    fake_bridge.world.person("Steve", HERE)
-    async with talking(fake_bridge, tmp_path, lambda name, _question: f"{name} is well.") as daemon:
+    town.world.person("Steve", HERE)
+    async with talking(town.bridge, town.folder, lambda name, _: f"{name} is well.") as daemon:
         talk = await daemon.talk(*BOTS, "Steve", policy=_opened_by_people())
         if is_paused:
             talk.pause("Steve")
@@ -268,21 +257,19 @@ async def test_what_the_operator_has_a_bot_of_a_talk_say_to_another_is_answered(
         await until(lambda: ("Bob", "Bob is well.") in said(daemon, "Alice"))
 
 
-async def test_words_for_a_talk_that_is_ending_are_answered_outside_of_it(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    async with talking(fake_bridge, tmp_path, lambda name, _question: f"{name} is well.") as daemon:
+async def test_words_for_a_talk_that_is_ending_are_answered_outside_of_it(town: Town) -> None:
+    async with talking(town.bridge, town.folder, lambda name, _: f"{name} is well.") as daemon:
         await daemon.talk("Alice", "Bob", policy=_opened_by_people())  # in which nobody speaks
         assert (await run_json(daemon.bot("Alice"), "!chat Bob How are you?"))["success"]
         await until(lambda: ("Bob", "Bob is well.") in said(daemon, "Alice"))
 
 
 async def test_words_that_a_stranger_has_bots_say_to_each_other_count_as_his_lines(
-    fake_bridge: FakeBridge, tmp_path: Path
+    town: Town,
 ) -> None:
-    mallory = fake_bridge.world.person("Mallory", HERE)
+    mallory = town.world.person("Mallory", HERE)
     nobody = PermissionSettings(owners=("Steve",))
-    async with talking(fake_bridge, tmp_path, permissions=nobody) as daemon:
+    async with talking(town.bridge, town.folder, permissions=nobody) as daemon:
         limit = daemon.bot("Alice").services.get(LineLimit)
         assert limit is not None
         while limit.admits_words_of(MALLORY, "Alice"):

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
+from support.daemons import Town
 from support.full_disk import full_disk
 from support.live_talks import (
     Answers,
@@ -78,11 +79,9 @@ async def broken_off(bridge: FakeBridge, data_dir: Path, going_by: TalkPolicy) -
         return [line.text for line in talk.lines]
 
 
-async def test_a_talk_goes_on_after_a_restart_and_repeats_nothing(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    before = await broken_off(fake_bridge, tmp_path, policy("roofs", turns=8))
-    async with again(tmp_path, numbered()) as daemon:
+async def test_a_talk_goes_on_after_a_restart_and_repeats_nothing(town: Town) -> None:
+    before = await broken_off(town.bridge, town.folder, policy("roofs", turns=8))
+    async with again(town.folder, numbered()) as daemon:
         await until(lambda: daemon.talks.under_way)
         (talk,) = daemon.talks.under_way
         assert (talk.number, talk.topic, talk.lines[2].text) == (1, "roofs", before[2])
@@ -96,10 +95,8 @@ async def test_a_talk_goes_on_after_a_restart_and_repeats_nothing(
         ]
 
 
-async def test_a_talk_begun_while_the_program_starts_is_none_that_broke_off(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    async with talking(fake_bridge, tmp_path, numbered()) as daemon:
+async def test_a_talk_begun_while_the_program_starts_is_none_that_broke_off(town: Town) -> None:
+    async with talking(town.bridge, town.folder, numbered()) as daemon:
         talk = await daemon.talk("Alice", "Bob", policy=policy(turns=3))
         await daemon.talks.resume(daemon.all_joined)
         assert daemon.talks.under_way == (talk,)
@@ -107,26 +104,22 @@ async def test_a_talk_begun_while_the_program_starts_is_none_that_broke_off(
         assert list(daemon.trace.recent("talk.resumed")) == []
 
 
-async def test_a_talk_that_nobody_spoke_in_for_too_long_ends_after_the_restart(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    await broken_off(fake_bridge, tmp_path, policy(turns=8))
-    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection, connection:
+async def test_a_talk_that_nobody_spoke_in_for_too_long_ends_after_the_restart(town: Town) -> None:
+    await broken_off(town.bridge, town.folder, policy(turns=8))
+    with closing(sqlite3.connect(town.folder / FILE_NAME)) as connection, connection:
         connection.execute("UPDATE talks SET began_at = began_at - 600 * 1000000")
-    async with again(tmp_path, numbered()) as daemon:
+    async with again(town.folder, numbered()) as daemon:
         await until(lambda: list(daemon.trace.recent("talk.ended")))
         assert next(daemon.trace.recent("talk.ended")).facts["why"] == "silence"
         assert len(said(daemon, "Alice")) == 3
         await until(lambda: "ended" in noted(daemon, "Alice")[-1])
-    async with again(tmp_path, numbered()) as daemon:
+    async with again(town.folder, numbered()) as daemon:
         assert list(daemon.trace.recent("talk.resumed")) == []
 
 
-async def test_a_bot_that_is_there_no_more_is_out_of_the_talk(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    await broken_off(fake_bridge, tmp_path, policy(turns=6))
-    async with again(tmp_path, numbered(), "Alice", "Bob") as daemon:
+async def test_a_bot_that_is_there_no_more_is_out_of_the_talk(town: Town) -> None:
+    await broken_off(town.bridge, town.folder, policy(turns=6))
+    async with again(town.folder, numbered(), "Alice", "Bob") as daemon:
         await until(lambda: daemon.talks.under_way)
         (talk,) = daemon.talks.under_way
         await over(talk)
@@ -137,39 +130,37 @@ async def test_a_bot_that_is_there_no_more_is_out_of_the_talk(
 
 @pytest.mark.parametrize("asked", ["Bob, mind keeping me company?", "Bob, follow me"])
 async def test_a_request_that_one_bot_sees_to_is_taken_by_no_other_after_a_restart(
-    fake_bridge: FakeBridge, tmp_path: Path, asked: str
+    town: Town, asked: str
 ) -> None:
     opened = replace(policy(turns=9), opening="person")
     before = model_of(lambda name, q: "[Act]" if _is_to_answer(q, "Bob, ") else f"{name} is here.")
-    steve = fake_bridge.world.person("Steve", HERE)
-    async with talking(fake_bridge, tmp_path, model=before) as daemon:
+    steve = town.world.person("Steve", HERE)
+    async with talking(town.bridge, town.folder, model=before) as daemon:
         await daemon.talk("Alice", "Bob", "Cara", "Steve", policy=opened)
         steve.whisper("Cara", asked)
-        await until(lambda: _requests(tmp_path))
-        assert [bot for _, bot in _requests(tmp_path)] == ["Bob"]
+        await until(lambda: _requests(town.folder))
+        assert [bot for _, bot in _requests(town.folder)] == ["Bob"]
     bridge = FakeBridge()
     after = model_of(lambda name, q: "[Act]" if _is_to_answer(q, "Bob, ") else f"{name} is here.")
     steve = bridge.world.person("Steve", HERE)
-    async with talking(bridge, tmp_path, model=after) as daemon:
+    async with talking(bridge, town.folder, model=after) as daemon:
         await until(lambda: daemon.talks.under_way)
         (talk,) = daemon.talks.under_way
         steve.whisper("Cara", "Cara, what about the roof?")
         await until(lambda: "Cara is here." in [line.text for line in talk.lines])
         talk.end("Steve")
         await over(talk)
-        assert _requests(tmp_path) == []
+        assert _requests(town.folder) == []
     await bridge.aclose()
     in_talk = [q for q in after.questions if is_of_talk(q)]
     assert any('"seen_to_by":["Bob"]' in turn.text for q in in_talk for turn in q.turns)
     assert not any(_is_to_answer(q, "Bob, ") for q in in_talk)
 
 
-async def test_of_a_talk_that_ended_only_its_end_is_kept(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    async with talking(fake_bridge, tmp_path, numbered()) as daemon:
+async def test_of_a_talk_that_ended_only_its_end_is_kept(town: Town) -> None:
+    async with talking(town.bridge, town.folder, numbered()) as daemon:
         await over(await daemon.talk("Alice", "Bob", policy=policy(turns=2)))
-    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
+    with closing(sqlite3.connect(town.folder / FILE_NAME)) as connection:
         assert connection.execute("SELECT ended FROM talks").fetchall() == [("turns",)]
         assert connection.execute("SELECT count(*) FROM talk_moments").fetchone() == (0,)
 
@@ -255,11 +246,9 @@ async def test_an_end_that_a_full_disk_refused_is_written_when_there_is_room(
     assert (waits, await talks.unended()) == (2, [])
 
 
-async def test_a_talk_on_a_full_disk_goes_on_to_its_end(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_a_talk_on_a_full_disk_goes_on_to_its_end(town: Town) -> None:
     with capture_logs() as logs:
-        async with talking(fake_bridge, tmp_path, numbered()) as daemon:
+        async with talking(town.bridge, town.folder, numbered()) as daemon:
             talk = await daemon.talk("Alice", "Bob", policy=policy(turns=4))
             with full_disk():
                 talk.say("Steve", "What a harvest!")

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
-from pathlib import Path
 from string import Formatter
 
 import pytest
+from support.daemons import Town
 from support.live_talks import policy, talking
 from support.rig import until
 from unit.talks.test_talk_by_rules import WORLD
@@ -23,7 +23,6 @@ from bots.talks.live.with_people import Said, Table, accepts, to_people
 from bots.talks.live.words import words_in
 from bots.talks.machine.policy import Caps, TalkPolicy
 from bots.text.language import Language, language_of
-from bridge import FakeBridge
 from bridge.catalogue import Catalogue, CraftingRecipe, ItemFacts, RecipeBook
 from bridge.world import ItemStack, Position
 
@@ -352,12 +351,10 @@ def test_a_bot_does_not_ask_back_what_it_was_asked(line: str) -> None:
         assert [one for one in asked if row.asks.search(one.casefold())] == []
 
 
-async def test_a_talk_tells_what_its_bots_were_told_and_what_all_may_know(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
+async def test_a_talk_tells_what_its_bots_were_told_and_what_all_may_know(town: Town) -> None:
     here = Position(8.5, 64, 8.5)
-    steve, tim = (fake_bridge.world.person(name, here) for name in ("Steve", "Tim"))
-    async with talking(fake_bridge, tmp_path) as daemon:
+    steve, tim = (town.world.person(name, here) for name in ("Steve", "Tim"))
+    async with talking(town.bridge, town.folder) as daemon:
         steve.whisper("Bob", "remember that the gold is in the well")
         tim.whisper("Cara", "remember that the silver is in the mill")
         for person in (steve, tim):
@@ -376,11 +373,11 @@ async def test_a_talk_tells_what_its_bots_were_told_and_what_all_may_know(
 
 
 async def test_a_line_in_public_to_three_bots_is_one_line_that_each_answers_once(
-    fake_bridge: FakeBridge, tmp_path: Path
+    town: Town,
 ) -> None:
-    steve = fake_bridge.world.person("Steve", Position(8.5, 64, 8.5))
+    steve = town.world.person("Steve", Position(8.5, 64, 8.5))
     by_words = GroupTalkSettings(gap_s=0, reading_cps=0)
-    async with talking(fake_bridge, tmp_path, settings=by_words) as daemon:
+    async with talking(town.bridge, town.folder, settings=by_words) as daemon:
         steve.chat("hey Alice, Bob, Cara, what shall we build here?")
         await until(lambda: daemon.talks.under_way)
         (talk,) = daemon.talks.under_way
@@ -389,26 +386,22 @@ async def test_a_line_in_public_to_three_bots_is_one_line_that_each_answers_once
 
 
 @pytest.mark.parametrize("line", ["Alice stopp", "Alice、止まって"])
-async def test_whoever_walked_off_hears_what_calls_it_in_public(
-    fake_bridge: FakeBridge, tmp_path: Path, line: str
-) -> None:
-    steve = fake_bridge.world.person("Steve", Position(8.5, 64, 8.5))
+async def test_whoever_walked_off_hears_what_calls_it_in_public(town: Town, line: str) -> None:
+    steve = town.world.person("Steve", Position(8.5, 64, 8.5))
     by_words = GroupTalkSettings(gap_s=0, reading_cps=0)
-    async with talking(fake_bridge, tmp_path, settings=by_words) as daemon:
+    async with talking(town.bridge, town.folder, settings=by_words) as daemon:
         steve.chat("hey Alice, Bob, what shall we build here?")
         await until(lambda: daemon.talks.under_way)
         (talk,) = daemon.talks.under_way
         await until(lambda: len(talk.lines) == 3 and talk.machine.speaking is None)
-        fake_bridge.world.teleport("Alice", Position(80.5, 64, 8.5))
+        town.world.teleport("Alice", Position(80.5, 64, 8.5))
         steve.chat(line)
         await until(lambda: "Alice" not in [one.name for one in talk.machine.participants])
 
 
-async def test_a_yes_in_a_talk_begins_what_a_bot_has_offered(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", Position(8.5, 64, 8.5))
-    async with talking(fake_bridge, tmp_path) as daemon:
+async def test_a_yes_in_a_talk_begins_what_a_bot_has_offered(town: Town) -> None:
+    steve = town.world.person("Steve", Position(8.5, 64, 8.5))
+    async with talking(town.bridge, town.folder) as daemon:
         talk = await daemon.talk("Alice", "Bob", "Steve", policy=_opened_by_people())
         steve.whisper("Alice", "lets build a bridge")
         await until(lambda: len(talk.lines) >= 2 and talk.machine.speaking is None)
@@ -419,11 +412,9 @@ async def test_a_yes_in_a_talk_begins_what_a_bot_has_offered(
         await until(lambda: any(re.search("9 logs?[.:]", one.text) for one in steve.inbox))
 
 
-async def test_bots_that_say_nothing_to_a_person_use_up_no_turns(
-    fake_bridge: FakeBridge, tmp_path: Path
-) -> None:
-    steve = fake_bridge.world.person("Steve", Position(8.5, 64, 8.5))
-    async with talking(fake_bridge, tmp_path) as daemon:
+async def test_bots_that_say_nothing_to_a_person_use_up_no_turns(town: Town) -> None:
+    steve = town.world.person("Steve", Position(8.5, 64, 8.5))
+    async with talking(town.bridge, town.folder) as daemon:
         going_by = replace(_opened_by_people(), caps=Caps(turns=5))
         talk = await daemon.talk("Alice", "Bob", "Cara", "Steve", policy=going_by)
         for line in ("lol", "what next?", "where shall it be?", "why?"):
