@@ -53,7 +53,7 @@ from bots.http.shared_traces import Cluster, open_door, shared_web
 from bots.idle.life import IdleLife
 from bots.observability import logs, otlp
 from bots.observability.redaction import new_token
-from bots.observability.stalls import Stalls
+from bots.observability.stalls import LoopLag
 from bots.observability.terminal_log import narrate
 from bots.observability.trace import TraceLog
 from bots.owned_tasks import OwnedTasks, until_first
@@ -297,11 +297,11 @@ class Daemon:
         self._run_parts()
 
     def _watch_health(self, store: Store) -> None:
-        stalls = Stalls(time.perf_counter, asyncio.sleep)
-        self._own(stalls.run(), "stalls", fatal=False)
+        self._lag = LoopLag(time.perf_counter, asyncio.sleep)
+        self._own(self._lag.run(), "loop lag", fatal=False)
         self.health = Health(
             self.roster,
-            stalls,
+            self._lag,
             is_whole=lambda: not self.failure.done(),
             trouble=lambda: store.trouble,
             guests_trouble=self._guests_trouble,
@@ -521,7 +521,7 @@ class Daemon:
             model_health=self.responders.health,
             prompts=self.responders.kept_prompts,
             tracker=tracker,
-            load=Load(lambda: metered.lag.worst_s, ended=self.health.ended),
+            load=Load(lambda: self._lag.worst_s, ended=self.health.ended),
         )
         self._stack.push_async_callback(operator.aclose)
         self._keys = Keys(new_token())
@@ -549,9 +549,9 @@ class Daemon:
         """What Prometheus may read; counted from now on."""
         from bots.daemon.gauges import Gauges, Metered
 
-        metered = Metered(Gauges(self._sessions_here, self.responders.budget))
-        for name, work in metered.works(self.trace).items():
-            self._own(work, name, fatal=False)
+        gauges = Gauges(self._sessions_here, self.responders.budget)
+        metered = Metered(gauges, self._lag)
+        self._own(metered.meters.run(self.trace), "meters", fatal=False)
         self._count = metered.meters.run
         return metered
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import psutil
 from prometheus_client import CollectorRegistry
@@ -17,8 +15,8 @@ from prometheus_client.registry import Collector
 
 from bots.daemon.session import BotSession
 from bots.daemon.shapes import MetricsText
-from bots.observability.meters import LoopLag, Meters
-from bots.observability.trace import TraceLog
+from bots.observability.meters import Meters
+from bots.observability.stalls import LoopLag
 from llm.engine.budget import Budget
 from llm.engine.prices import DOLLAR
 
@@ -68,15 +66,11 @@ class Gauges(Collector):
 class Metered(Collector):
     """All figures of one daemon, counted from now on."""
 
-    def __init__(self, gauges: Collector) -> None:
+    def __init__(self, gauges: Collector, lag: LoopLag) -> None:
         self._registry = CollectorRegistry()
         self._registry.register(gauges)
         self.meters = Meters(self._registry)
-        self.lag = LoopLag(time.perf_counter, asyncio.sleep, self._registry)
-
-    def works(self, trace: TraceLog) -> Mapping[str, Coroutine[Any, Any, None]]:
-        """What must run so that something is counted, by name."""
-        return {"meters": self.meters.run(trace), "loop lag": self.lag.run()}
+        lag.watch(self.meters.loop_lags.observe)
 
     def text(self, accept: str) -> MetricsText:
         """In the text format that this header asks for, Prometheus' own or OpenMetrics."""

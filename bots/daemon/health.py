@@ -17,7 +17,7 @@ import psutil
 from bots.cluster.bus import Bus
 from bots.daemon.session import BotRoster
 from bots.daemon.shapes import LoadShape, ProcessShape
-from bots.observability.stalls import STALLED_S, Stalls
+from bots.observability.stalls import STALLED_S, LoopLag
 
 NODE_BACK_WITHIN_S = 30.0
 """Node is started again in a second or two; one that is away for longer will not come."""
@@ -29,7 +29,7 @@ class Health:
     def __init__(
         self,
         roster: BotRoster,
-        stalls: Stalls,
+        lag: LoopLag,
         *,
         is_whole: Callable[[], bool],
         trouble: Callable[[], str | None],
@@ -41,7 +41,7 @@ class Health:
         database cannot be written. `guests_trouble`: the same by home, of those of other daemons
         that it lives with. `ended`: parts that failed and are missed, with why. `broker`: of its
         cluster."""
-        self._roster, self._stalls = roster, stalls
+        self._roster, self._lag = roster, lag
         self._is_whole, self._trouble = is_whole, trouble
         self._guests_trouble, self._ended, self._broker = guests_trouble, ended, broker
 
@@ -96,7 +96,7 @@ class Health:
             yield f"broker: {self._broker.trouble}"
         for part in self.ended():
             yield f"a part has ended: {part}"
-        if (late_s := self._stalls.late_s) >= STALLED_S:
+        if (late_s := self._lag.worst_s) >= STALLED_S:
             yield f"the event loop stood still for {late_s:.1f} s"
         if self._roster.sessions and not self._roster.bots_online:
             yield "no bot is in the world"

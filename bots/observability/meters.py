@@ -4,16 +4,16 @@ Speakers are not labels: players choose their names, so the labels would grow wi
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Histogram
 
-from bots.clock import Sleep
+from bots.observability.stalls import EVERY_S
 from bots.observability.trace import Trace, TraceLog
 
 _SECONDS = (0.1, 0.25, 0.5, 1, 2, 3, 5, 8, 15, 30)
+_LATE_S = (0.001, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.25, 0.5, 1)
 _SAID = frozenset({"reply.sent", "talk.said", "chat.said", "smalltalk.said"})
 _TOKENS = {"tokens_in": "in", "tokens_cached": "cached", "tokens_out": "out"}
 
@@ -53,6 +53,12 @@ class Meters:
         self._node.labels("1")  # there is always one
         self._skipped = counter(
             "events_skipped_total", "Events that came too fast to be counted here."
+        )
+        self.loop_lags = Histogram(
+            "townsfolk_event_loop_lag_seconds",
+            f"How late a turn of the event loop was, looked at every {EVERY_S:g} s.",
+            registry=registry,
+            buckets=_LATE_S,
         )
         self._lost = 0
 
@@ -103,36 +109,3 @@ class Meters:
 def _outcome(facts: Mapping[str, Any]) -> str:
     result = facts.get("result") or {}
     return "done" if result.get("success") else str(result.get("reason") or "failed")
-
-
-EVERY_S = 0.1  # of the pauses that last 50 ms, half are seen
-REMEMBERED = 100  # of the newest: ten seconds
-_BOUNDS_S = (0.001, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.25, 0.5, 1)
-
-
-class LoopLag:
-    def __init__(
-        self, stopwatch: Callable[[], float], sleep: Sleep, registry: CollectorRegistry
-    ) -> None:
-        self._stopwatch, self._sleep = stopwatch, sleep
-        self._newest: deque[float] = deque(maxlen=REMEMBERED)
-        self._lags = Histogram(
-            "townsfolk_event_loop_lag_seconds",
-            f"How late a turn of the event loop was, looked at every {EVERY_S:g} s.",
-            registry=registry,
-            buckets=_BOUNDS_S,
-        )
-
-    async def run(self) -> None:
-        """Measure until cancelled."""
-        while True:
-            began_s = self._stopwatch()
-            await self._sleep(EVERY_S)
-            late_s = max(0.0, self._stopwatch() - began_s - EVERY_S)
-            self._newest.append(late_s)
-            self._lags.observe(late_s)
-
-    @property
-    def worst_s(self) -> float:
-        """The longest lag in the last ten seconds."""
-        return max(self._newest, default=0.0)

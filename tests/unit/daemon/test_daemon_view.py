@@ -16,7 +16,7 @@ from bots.daemon.health import Health
 from bots.daemon.operator import OperatorService
 from bots.daemon.shapes import MetricsText
 from bots.errors import CommandError
-from bots.observability.stalls import Stalls
+from bots.observability.stalls import LoopLag
 from bots.registry.args import Args, NoArgs
 from bots.registry.registry import CommandContext, CommandRegistry
 from bots.responder.records.record import DecisionRecorder
@@ -70,7 +70,7 @@ async def view(
         DecisionRecorder(rig.trace),
         health=Health(
             rig.roster,
-            Stalls(rig.shared.times.stopwatch, rig.shared.times.sleep),
+            LoopLag(rig.shared.times.stopwatch, rig.shared.times.sleep),
             is_whole=lambda: True,
             trouble=lambda: None,
             guests_trouble=dict,

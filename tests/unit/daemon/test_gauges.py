@@ -30,7 +30,8 @@ GROUPED = re.compile(r"by \(([^)]*)\)")
 @pytest.fixture
 async def metered(tmp_path: Path) -> AsyncIterator[Metered]:
     async with daemon_on(FakeBridge(FakeWorld()), tmp_path, None) as daemon:
-        metered = Metered(Gauges(lambda: daemon.roster.sessions, daemon.responders.budget))
+        gauges = Gauges(lambda: daemon.roster.sessions, daemon.responders.budget)
+        metered = Metered(gauges, daemon._lag)
         trace = TraceLog(utc_now)
         facts = {"source": "model", "tier": "haiku", "work": "person", "seconds": 1.0}
         bill = {"tokens_in": 5, "tokens_cached": 2, "tokens_out": 1, "cost_usd": 0.5}

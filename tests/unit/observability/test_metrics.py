@@ -7,7 +7,8 @@ import pytest
 from prometheus_client import CollectorRegistry
 
 from bots.clock import utc_now
-from bots.observability.meters import LoopLag, Meters
+from bots.observability.meters import Meters
+from bots.observability.stalls import LoopLag
 from bots.observability.trace import READER_BUFFER, TraceLog
 
 
@@ -94,38 +95,15 @@ async def test_meters_read_the_trace_as_it_comes_and_count_what_came_too_fast() 
 
 
 async def test_a_late_turn_of_the_loop_is_measured() -> None:
-    now_s, turns = 0.0, 0
+    counted = Counted()
+    moments = iter([0.0, 0.0, 0.13, 1.0, 1.13])
 
-    async def late(seconds: float) -> None:
-        nonlocal now_s, turns
-        now_s, turns = now_s + seconds + 0.03, turns + 1
-        if turns > 2:
-            await anyio.sleep_forever()
+    async def sleep(seconds: float) -> None:
+        """The stopwatch tells how long it took."""
 
-    registry = CollectorRegistry()
-    lag = LoopLag(lambda: now_s, late, registry)
-    async with anyio.create_task_group() as group:
-        group.start_soon(lag.run)
-        await anyio.wait_all_tasks_blocked()
-        group.cancel_scope.cancel()
-    bucket = "townsfolk_event_loop_lag_seconds_bucket"
-    assert registry.get_sample_value(bucket, {"le": "0.02"}) == 0
-    assert registry.get_sample_value(bucket, {"le": "0.05"}) == 2
-    assert lag.worst_s == pytest.approx(0.03)
-
-
-async def test_after_ten_seconds_a_late_turn_is_no_longer_the_worst() -> None:
-    now_s, worst_s, late_s = 0.0, dict[int, float](), iter([0.2])
-
-    async def late_at_first(seconds: float) -> None:
-        nonlocal now_s
-        worst_s[round(now_s)] = lag.worst_s
-        now_s += seconds + next(late_s, 0.0)
-        if now_s > 12.0:
-            raise RuntimeError
-
-    lag = LoopLag(lambda: now_s, late_at_first, CollectorRegistry())
-    with pytest.raises(RuntimeError):
+    lag = LoopLag(lambda: next(moments), sleep)
+    lag.watch(counted.meters.loop_lags.observe)
+    with pytest.raises(RuntimeError):  # the stopwatch has no more to tell
         await lag.run()
-    assert worst_s[9] == pytest.approx(0.2)
-    assert worst_s[11] == pytest.approx(0.0)
+    assert counted.value("event_loop_lag_seconds_bucket", le="0.02") == 0
+    assert counted.value("event_loop_lag_seconds_bucket", le="0.05") == 2
