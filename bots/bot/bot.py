@@ -233,15 +233,8 @@ class Bot:
         limit: int | None = None,
     ) -> list[Message]:
         """The newest messages that match all filters, oldest first."""
-        return self._conversation.history(
-            self.name,
-            username=username,
-            usernames=usernames,
-            type=type,
-            since=since,
-            talk=talk,
-            limit=limit,
-        )
+        chosen = Filter(username, usernames, type, since, talk)
+        return self._conversation.history(self.name, chosen, limit)
 
     async def read_history(
         self,

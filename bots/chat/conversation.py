@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -13,6 +13,7 @@ from functools import partial
 from bots.access.sources import UNKNOWN, Sources
 from bots.chat import conversation_sql as sql
 from bots.chat.message import (
+    ANY_MESSAGE,
     AnyDelivery,
     Content,
     Delivery,
@@ -212,26 +213,14 @@ class Conversation:
         return await self._store.write_and_show(change, self._show)
 
     def history(
-        self,
-        bot: str,
-        *,
-        username: str | None = None,
-        usernames: Collection[str] | None = None,
-        type: str | None = None,
-        since: int | None = None,
-        talk: int | None = None,
-        limit: int | None = None,
+        self, bot: str, chosen: Filter = ANY_MESSAGE, limit: int | None = None
     ) -> list[Message]:
-        """The bot's newest messages in time order; each argument narrows, all may be combined.
+        """The bot's newest fitting messages in time order; `limit` keeps the newest of them.
 
-        `since` is a sequence: only later messages; `talk` the number of a group talk. `type` also
-        takes the older names; an unknown one raises InvalidArguments. `limit` keeps the newest.
-        """
+        Raises InvalidArguments for an unknown type."""
         view = self._views.get(bot)
-        chosen = Filter(username, usernames, type, since, talk).choose(
-            view.messages if view else ()
-        )
-        return chosen if limit is None else chosen[max(0, len(chosen) - max(0, limit)) :]
+        found = chosen.choose(view.messages if view else ())
+        return found if limit is None else found[max(0, len(found) - max(0, limit)) :]
 
     async def recall(self, bot: str, search: Search) -> list[Recalled]:
         """Search everything that the bot ever heard and did; best results first."""

@@ -344,6 +344,7 @@ class Filter:
     username: str | None = None
     usernames: Collection[str] | None = None
     type: str | None = None
+    """A type of today or an older name of one."""
     since: int | None = None
     """A sequence: only later messages."""
     talk: int | None = None
@@ -362,6 +363,9 @@ class Filter:
             and _is_of(kind, message)
             and (role is None or message.role == role)
         ]
+
+
+ANY_MESSAGE = Filter()
 
 
 def _is_of(kind: Kind | None, message: Message) -> bool:

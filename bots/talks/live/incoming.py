@@ -11,7 +11,7 @@ from typing import Any
 from bots.access.origin import Fellow, KnownBots, Origin, Person, speaker_of
 from bots.chat.attendance import GiveBack
 from bots.chat.conversation import Conversation
-from bots.chat.message import Message
+from bots.chat.message import Filter, Message
 from bots.chat.natural_message import NaturalMessage
 from bots.chat.turn_taking import PublicRoom
 from bots.errors import StoreUnwritable
@@ -54,7 +54,7 @@ class IncomingLines:
 
     def hear(self, message: NaturalMessage, give_back: GiveBack) -> None:
         """A bot of the talk received a line from a participant."""
-        found = self._conversation.history(message.bot, since=message.sequence - 1)
+        found = self._conversation.history(message.bot, Filter(since=message.sequence - 1))
         heard = next((one for one in found if one.sequence == message.sequence), None)
         if message.from_ in self._known_bots.ours:
             if heard is not None and heard.utterance.asked_by is not None:

@@ -15,7 +15,7 @@ from support.cases import heard
 
 from bots.chat.conversation import Conversation
 from bots.chat.conversation_sql import decode, encode
-from bots.chat.message import Content, Message, newest_lines, with_one
+from bots.chat.message import Content, Filter, Message, newest_lines, with_one
 from bots.errors import InvalidArguments, StoreError
 from bots.store.database import Store
 
@@ -189,19 +189,20 @@ async def mixed(talk: Conversation) -> Conversation:
 async def test_filters_narrow_and_combine(
     mixed: Conversation, asked: dict[str, Any], found: list[str]
 ) -> None:
-    assert texts(mixed.history("Alice", **asked)) == found
+    limit = asked.pop("limit", None)
+    assert texts(mixed.history("Alice", Filter(**asked), limit)) == found
 
 
 async def test_an_unknown_type_is_refused_with_the_known_ones(mixed: Conversation) -> None:
     with pytest.raises(InvalidArguments, match="bot_response"):
-        mixed.history("Alice", type="gossip")
+        mixed.history("Alice", Filter(type="gossip"))
     with pytest.raises(InvalidArguments, match="system_info"):
         await mixed.add("Alice", "Steve", "psst", "gossip")
     assert len(mixed.history("Alice")) == 5
 
 
 async def test_older_type_names_are_stored_as_conversation(mixed: Conversation) -> None:
-    kinds = [m.utterance.kind for m in mixed.history("Alice", usernames=["Alice", "Steve"])]
+    kinds = [m.utterance.kind for m in mixed.history("Alice", Filter(usernames=["Alice", "Steve"]))]
     assert kinds == ["conversation", "conversation", "system_info", "conversation"]
 
 

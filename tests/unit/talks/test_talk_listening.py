@@ -9,7 +9,7 @@ from support.rig import until
 
 from bots.access.origin import Fellow, KnownBots, Origin, Person
 from bots.chat.conversation import Conversation
-from bots.chat.message import Message, Utterance
+from bots.chat.message import Filter, Message, Utterance
 from bots.chat.natural_message import NaturalMessage
 from bots.responder.limits import Clockwork
 from bots.talks.live.bot_io import BotIO, Heard
@@ -51,8 +51,8 @@ class SimulatedWorld:
     def tell(self, event: TalkEvent) -> None:
         self.told.append(event)
 
-    def history(self, bot: str, *, since: int) -> list[Message]:
-        return [message for message in self._history if message.sequence > since]
+    def history(self, bot: str, chosen: Filter) -> list[Message]:
+        return chosen.choose(self._history)
 
     def hear(self, text: str, origin: Origin = STEVE) -> None:
         name = origin.name if not hasattr(origin, "via") else "@operator"

@@ -27,7 +27,7 @@ from bots.access.sources import FACTS
 from bots.app import Daemon
 from bots.bot.events import BotEvent, MessageAnswered
 from bots.chat.conversation import Conversation
-from bots.chat.message import PUBLIC, Circle, of_talk
+from bots.chat.message import PUBLIC, Circle, Filter, of_talk
 from bots.clock import utc_now
 from bots.settings.settings import GroupTalkSettings
 from bots.store.database import FILE_NAME, Store
@@ -377,7 +377,7 @@ async def test_lines_of_a_talk_are_of_one_conversation_for_all_who_hear_them(tow
             assert len(heard) == 3
             assert {one.circle for one in heard} == {of_talk(talk.number)}
     stored = await Store.open(town.folder / FILE_NAME)
-    read = (await Conversation.load(stored, utc_now)).history("Bob", type="conversation")
+    read = (await Conversation.load(stored, utc_now)).history("Bob", Filter(type="conversation"))
     assert {one.circle for one in read} == {of_talk(talk.number)}
     await stored.aclose()
 
