@@ -18,6 +18,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import Any, Literal, TypeAlias, get_args
 
 from bots.access.origin import Level, Origin
@@ -252,7 +253,7 @@ class AllAgendas:
 
     @classmethod
     async def load(cls, store: Store, clock: Clock, trace: TraceLog) -> AllAgendas:
-        return cls(store, clock, trace, await store.read(_read_all))
+        return cls(store, clock, trace, await store.read(partial(_TABLE.by_first, make=_read_row)))
 
     def of(self, bot: str) -> Agenda:
         """One bot's agenda; always the same object."""
@@ -268,13 +269,6 @@ _TABLE = Table(
         *("level", "sources", "given_at", "state", "home"),
     ),
 )
-
-
-def _read_all(connection: sqlite3.Connection) -> dict[str, list[KeptGoal]]:
-    found: dict[str, list[KeptGoal]] = {}
-    for bot, goal in _TABLE.read(connection, _read_row):
-        found.setdefault(bot, []).append(goal)
-    return found
 
 
 def _read_row(row: Row) -> tuple[str, KeptGoal]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from math import isfinite
 
 from bots.access.sources import FACTS, MayKnow, Sources, anything, as_text, from_text
@@ -81,7 +81,7 @@ class AllLocations:
 
     @classmethod
     async def load(cls, store: Store) -> AllLocations:
-        return cls(store, await store.read(_read_all))
+        return cls(store, await store.read(partial(_TABLE.by_first, make=_read_row)))
 
     def of(self, bot: str) -> Locations:
         """One bot's places; always the same object."""
@@ -100,14 +100,6 @@ _TABLE = Table(
     ("bot", "key", "name", "dimension", "sources", "named_at", "x", "y", "z"),
     order="key",
 )
-
-
-def _read_all(connection: sqlite3.Connection) -> dict[str, list[Location]]:
-    """The places of each bot, by name."""
-    found: dict[str, list[Location]] = {}
-    for bot, location in _TABLE.read(connection, _read_row):
-        found.setdefault(bot, []).append(location)
-    return found
 
 
 def _read_row(row: Row) -> tuple[str, Location]:

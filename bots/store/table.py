@@ -36,6 +36,7 @@ def readable(rows: Iterable[Row], make: Callable[[Row], T], table: str) -> Itera
 
 
 T = TypeVar("T")
+K = TypeVar("K")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,15 @@ class Table:
         """The value of each row; those that are damaged are left out."""
         query = f"SELECT {', '.join(self.columns)} FROM {self.name} ORDER BY {self.order}"
         return list(readable(connection.execute(query), make, self.name))
+
+    def by_first(
+        self, connection: sqlite3.Connection, make: Callable[[Row], tuple[K, T]]
+    ) -> dict[K, list[T]]:
+        """The values of the rows by what `make` gives with each, such as its bot."""
+        found: dict[K, list[T]] = {}
+        for key, value in self.read(connection, make):
+            found.setdefault(key, []).append(value)
+        return found
 
     def put(self, connection: sqlite3.Connection, *rows: Row) -> None:
         """Insert rows, each in place of the one of its key."""
