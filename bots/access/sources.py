@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, TypeAlias
 
@@ -116,6 +116,13 @@ _PLAIN_NAME = re.compile(r"[.\w]+", re.ASCII)
 def is_plain(name: str) -> bool:
     """Whether a player's name is a single word, which we treat as a fact."""
     return _PLAIN_NAME.fullmatch(name) is not None
+
+
+def as_proven(level_of: LevelOf) -> LevelOf:
+    """The levels of people as if they had proved their names."""
+    return lambda origin: level_of(
+        replace(origin, as_proven=True) if isinstance(origin, Person) else origin
+    )
 
 
 def of_name(origin: Person, level_of: LevelOf) -> Sources:

@@ -8,8 +8,8 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
-from bots.access.origin import Level, Origin, Person
-from bots.access.sources import LevelOf, Sources
+from bots.access.origin import Level, Origin
+from bots.access.sources import LevelOf, Sources, as_proven
 from bots.bot.knowing import (
     LONGEST,
     LONGEST_TOPIC,
@@ -96,12 +96,7 @@ class BotKnowledge:
     def _is_claim(self, sources: Sources) -> bool:
         """Whether somebody who may not command by now had a word in it. Who told it need not be
         here; what they proved then counts on."""
-
-        def level_of(origin: Origin) -> Level:
-            known = replace(origin, as_proven=True) if isinstance(origin, Person) else origin
-            return self._level_of(known)
-
-        return sources.level_now(level_of) < Level.TRUSTED
+        return sources.level_now(as_proven(self._level_of)) < Level.TRUSTED
 
 
 class AllKnowledge:

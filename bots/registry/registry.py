@@ -33,7 +33,7 @@ from bots.access.origin import (
 )
 from bots.access.permissions import Permissions
 from bots.access.proofs import HIDDEN
-from bots.access.sources import FACTS, Audience, Sources, names_of
+from bots.access.sources import FACTS, Audience, Sources, as_proven, names_of
 from bots.access.visibility import InView, hearers_of, together
 from bots.bot.agenda import KeptGoal
 from bots.bot.bot import Bot
@@ -125,11 +125,7 @@ class CommandContext:
     def _level_now(self, goal: KeptGoal) -> Level:
         """The present level of a kept goal, at most the level at its start. Its giver need not be
         here; their proof remains valid."""
-
-        def level_of(origin: Origin) -> Level:
-            known = replace(origin, as_proven=True) if isinstance(origin, Person) else origin
-            return self.bot.permissions.level_of(known)
-
+        level_of = as_proven(self.bot.permissions.level_of)
         return min(goal.level, level_of(goal.given_by), goal.sources.level_now(level_of))
 
     @property
