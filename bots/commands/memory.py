@@ -262,17 +262,26 @@ class KnowsArgs(Args):
     """A person or a place; `me` is you, and so is nothing."""
 
 
-class PersonResult(Result):
+class CardResult(Result):
+    """What is known of one person or place."""
+
     between_lines: ClassVar = " "
 
-    card: Card
-    asker: str
+    card: Card | PlaceCard
     now: datetime
 
     @property
     def sources(self) -> Sources:
         """The sources of all these words."""
         return self.card.sources
+
+    def as_shown(self) -> dict[str, Any]:
+        return {"known": self.lines()}
+
+
+class PersonResult(CardResult):
+    card: Card
+    asker: str
 
     def lines(self) -> list[str]:
         return CardWords("en", self.asker, self.now).sentences(self.card)
@@ -281,19 +290,9 @@ class PersonResult(Result):
         told = {"success": True, **card_as_json(self.card)}
         return {**told, "message": " ".join(self.lines())}
 
-    def as_shown(self) -> dict[str, Any]:
-        return {"known": self.lines()}
 
-
-class PlaceResult(Result):
-    between_lines: ClassVar = " "
-
+class PlaceResult(CardResult):
     card: PlaceCard
-    now: datetime
-
-    @property
-    def sources(self) -> Sources:
-        return self.card.sources
 
     def lines(self) -> list[str]:
         return self.card.sentences(self.now)
@@ -301,9 +300,6 @@ class PlaceResult(Result):
     def as_json(self) -> dict[str, Any]:
         told = {"success": True, **place_as_json(self.card)}
         return {**told, "message": " ".join(self.lines())}
-
-    def as_shown(self) -> dict[str, Any]:
-        return {"known": self.lines()}
 
 
 @commands.command("knows", KnowsArgs, example="!knows Steve")

@@ -51,15 +51,20 @@ MOST_KNOWN = 8
 MOST_EXCLUDED_ENTRIES = 200
 
 
-class SearchArgs(Args):
+class NewNamesArgs(Args):
+    """Names are asked for."""
+
     json_only: ClassVar = frozenset({"limit", "exclude_ids"})
 
-    words: str = Field(max_length=100)
-    """Parts of a name, in English or Japanese."""
     limit: int = Field(USUAL, ge=1, le=MOST, strict=True)
     """How many at most."""
     exclude_ids: tuple[str, ...] = Field((), max_length=MOST_EXCLUDED)
     """Names to leave out: those that are known already."""
+
+
+class SearchArgs(NewNamesArgs):
+    words: str = Field(max_length=100)
+    """Parts of a name, in English or Japanese."""
 
 
 class SearchResult(Result):
@@ -88,15 +93,9 @@ async def search_items(context: CommandContext, args: SearchArgs) -> SearchResul
     return SearchResult(found=found, language=language_of([args.words]))
 
 
-class RelatedArgs(Args):
-    json_only: ClassVar = frozenset({"limit", "exclude_ids"})
-
+class RelatedArgs(NewNamesArgs):
     name: str = Field(max_length=100)
     """An item, a block or a mob."""
-    limit: int = Field(USUAL, ge=1, le=MOST, strict=True)
-    """How many at most."""
-    exclude_ids: tuple[str, ...] = Field((), max_length=MOST_EXCLUDED)
-    """Names to leave out: those that are known already."""
 
 
 class RelatedResult(Result):
