@@ -96,7 +96,7 @@ class _Source:
 
 
 class SharedTraces:
-    """The traces and positions of all daemons of a cluster; `open` makes one."""
+    """The traces and positions of all daemons of a cluster, shared within `sharing`."""
 
     def __init__(
         self,
@@ -105,9 +105,11 @@ class SharedTraces:
         own: TraceLog,
         moving: Callable[[], AsyncGenerator[Positions]],
         others: Callable[[], tuple[str, ...]],
-        secrets: Iterable[str],
-        on_end: OnEnd,
+        secrets: Iterable[str] = (),
+        on_end: OnEnd = not_told,
     ) -> None:
+        """Nothing that is sent holds one of these secrets. `on_end` hears of each part that
+        fails."""
         self.log = TraceLog(utc_now)
         self._bus, self._name, self._own, self._moving = bus, name, own, moving
         self._others, self._redactor = others, Redactor(tuple(secrets))
@@ -122,40 +124,29 @@ class SharedTraces:
         self._publishing_positions: asyncio.Task[None] | None = None
         self._begun = asyncio.Event()
 
-    @classmethod
     @asynccontextmanager
-    async def open(
-        cls,
-        bus: Bus,
-        name: str,
-        own: TraceLog,
-        moving: Callable[[], AsyncGenerator[Positions]],
-        others: Callable[[], tuple[str, ...]],
-        secrets: Iterable[str] = (),
-        on_end: OnEnd = not_told,
-    ) -> AsyncIterator[SharedTraces]:
-        """Share while the block lasts; nothing that is sent holds one of these secrets.
-        `on_end` hears of each part that fails. Raises BusUnavailable."""
-        shared = cls(bus, name, own, moving, others, secrets, on_end)
+    async def sharing(self) -> AsyncIterator[None]:
+        """Share while the block lasts. Raises BusUnavailable."""
         async with AsyncExitStack() as stack:
-            stack.push_async_callback(shared._tasks.aclose)
+            stack.push_async_callback(self._tasks.aclose)
             listened = [
-                (await stack.enter_async_context(bus.listen(subject)), take, subject)
+                (await stack.enter_async_context(self._bus.listen(subject)), take, subject)
                 for subject, take in (
-                    (TRACES, shared._take_batch),
-                    (POSITIONS, shared._take_positions),
-                    (WISHES, shared._take_wish),
+                    (TRACES, self._take_batch),
+                    (POSITIONS, self._take_positions),
+                    (WISHES, self._take_wish),
                 )
             ]
-            await stack.enter_async_context(bus.answering(f"{TRACES}.{name}", shared._answer))
-            reader = stack.enter_context(own.reading())
-            for trace in own.recent():
-                shared._add_own(trace)
-            shared._tasks.start(shared._keep_own(reader), "own traces")
-            shared._tasks.start(shared._keep_wishing(), "wishes for traces")
+            ours = self._bus.answering(f"{TRACES}.{self._name}", self._answer)
+            await stack.enter_async_context(ours)
+            reader = stack.enter_context(self._own.reading())
+            for trace in self._own.recent():
+                self._add_own(trace)
+            self._tasks.start(self._keep_own(reader), "own traces")
+            self._tasks.start(self._keep_wishing(), "wishes for traces")
             for messages, take, subject in listened:
-                shared._tasks.start(shared._listen(messages, take), f"{subject} of others")
-            yield shared
+                self._tasks.start(self._listen(messages, take), f"{subject} of others")
+            yield
 
     async def catch_up(self) -> None:
         """Ask the others for what they keep and was not heard of here, for a second at most."""
@@ -357,10 +348,10 @@ async def shared_web(
     """What `create_app` needs to show the bots of all daemons; our traces go to the others while
     somebody watches there. `on_end` hears of each part that fails. Raises BusUnavailable."""
     carrier = Carrier(bus, members)
-    sharing = SharedTraces.open(bus, members.name, own, moving, members.others, secrets, on_end)
-    async with sharing as traces:
+    shared = SharedTraces(bus, members.name, own, moving, members.others, secrets, on_end)
+    async with shared.sharing():
         try:
-            yield Cluster(carrier, traces)
+            yield Cluster(carrier, shared)
         finally:
             await carrier.aclose()
 
