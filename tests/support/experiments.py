@@ -6,6 +6,9 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from typer.testing import CliRunner, Result
+
+from bots.cli.main import app
 from bots.clock import steady, utc_now
 from bots.experiments.paid_models import PaidModels
 from bots.experiments.run import simulate
@@ -90,3 +93,8 @@ def said(run: Run, speaker: str | None = None) -> list[str]:
 
 def log_lines(run: Run) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (run.folder / LOG_NAME).read_text().splitlines()]
+
+
+def experiment(*words: str | Path, typed: str | None = None) -> Result:
+    """`townsfolk experiment` with these words, and what is typed into it."""
+    return CliRunner().invoke(app, ["experiment", *map(str, words)], input=typed)

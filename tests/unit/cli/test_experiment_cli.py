@@ -3,18 +3,12 @@
 from pathlib import Path
 
 import pytest
-from support.experiments import THREE
-from typer.testing import CliRunner, Result
+from support.experiments import THREE, experiment
 
-from bots.cli.main import app
 from bots.daemon.experiment_records import ExperimentRecord
 from bots.experiments import live
 
 pytestmark = pytest.mark.slow
-
-
-def townsfolk(*words: str | Path) -> Result:
-    return CliRunner().invoke(app, ["experiment", *map(str, words)])
 
 
 @pytest.fixture(autouse=True)
@@ -36,26 +30,26 @@ def test_a_run_shows_the_talk_and_leaves_a_folder_to_replay_and_report(
     scenario: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
-    done = townsfolk("run", scenario, "--out", out, "--set", "caps.turns=9")
+    done = experiment("run", scenario, "--out", out, "--set", "caps.turns=9")
     assert done.exit_code == 0, done.output
     transcript = (out / "transcript.txt").read_text()
     assert done.stdout == transcript
     assert "00:01.000    1  Alice: Bob, look at that.\n" in done.stdout
     assert "next: townsfolk experiment report" in done.stderr
-    replayed = townsfolk("replay", out)
+    replayed = experiment("replay", out)
     assert (replayed.exit_code, replayed.stdout.split(": ")[1][:9]) == (0, "identical")
-    assert townsfolk("replay", out, "--transcript").stdout.startswith(transcript)
-    reported = townsfolk("report", out)
+    assert experiment("replay", out, "--transcript").stdout.startswith(transcript)
+    reported = experiment("report", out)
     assert (reported.exit_code, reported.stdout) == (0, f"{out / 'report.html'}\n")
 
 
 def test_a_replay_that_differs_fails_and_says_where(scenario: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    townsfolk("run", scenario, "--out", out)
+    experiment("run", scenario, "--out", out)
     copy = out / "scenario.toml"
     assert copy.read_text() == THREE
     copy.write_text(THREE.replace("turns = 9", "turns = 7"))
-    failed = townsfolk("replay", out)
+    failed = experiment("replay", out)
     assert failed.exit_code == 1
     assert "the policy changed" in failed.stdout
 
@@ -66,7 +60,7 @@ def test_what_code_a_scenario_runs_is_said_before_it_is_run(scenario: Path, tmp_
     scenario.write_text(
         THREE.replace('cues = [{ say = "Bob, l', 'function = "mind.py:answer"\ncues = [{ say = "L')
     )
-    done = townsfolk("run", scenario, "--out", tmp_path / "out")
+    done = experiment("run", scenario, "--out", tmp_path / "out")
     assert done.stderr.startswith(f"this runs the code in {mind}, with all that you may do here\n")
     assert "it was run" in str(done.exception or "") + done.output
 
@@ -80,7 +74,7 @@ def test_several_runs_get_seeds_and_a_line_each_and_are_listed_for_the_page(
     scenario: Path, tmp_path: Path, data_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = tmp_path / "many"
-    done = townsfolk("run", scenario, "--out", out, "--runs", "2", "--seed", "40")
+    done = experiment("run", scenario, "--out", out, "--runs", "2", "--seed", "40")
     assert done.exit_code == 0
     assert [line.partition(":")[0] for line in done.stdout.splitlines()] == [
         str(out / f"seed-{seed}") for seed in (40, 41)
@@ -89,26 +83,26 @@ def test_several_runs_get_seeds_and_a_line_each_and_are_listed_for_the_page(
     assert (record.title, record.state, record.folder) == ("Three", "ended", out)
     assert [run.name for run in record.runs] == ["seed-40", "seed-41"]
     assert all(run.lines for run in record.runs)
-    assert townsfolk("replay", out).exit_code == 0
+    assert experiment("replay", out).exit_code == 0
     # Of many runs no pages are written, and that is told.
     monkeypatch.setattr("bots.experiments.report.writing.MOST_PAGES", 1)
-    reported = townsfolk("report", out)
+    reported = experiment("report", out)
     assert reported.stdout == f"{out / 'comparison.html'}\n"
     assert "no page of each; --pages writes them" in reported.stderr
-    assert len(townsfolk("report", out, "--pages").stdout.splitlines()) == 3
+    assert len(experiment("report", out, "--pages").stdout.splitlines()) == 3
 
 
 def test_conditions_are_played_seed_by_seed_and_compared(scenario: Path, tmp_path: Path) -> None:
     out, metric = tmp_path / "many", tmp_path / "own.py"
     metric.write_text("def asked(run): return len(run.timeline.lines)\n")
     words = ("--runs", "2", "--set", "caps.turns=6", "--set", "caps.turns=3")
-    done = townsfolk("run", scenario, "--out", out, *words)
+    done = experiment("run", scenario, "--out", out, *words)
     assert done.exit_code == 0, done.output
     assert [line.partition(":")[0].rpartition("/")[2] for line in done.stdout.splitlines()] == [
         f"caps.turns={turns}-seed-{seed}" for seed in (7, 8) for turns in (6, 3)
     ]
-    assert townsfolk("replay", out).exit_code == 0
-    reported = townsfolk("report", out, "--metric", f"{metric}:asked", "--no-pages")
+    assert experiment("replay", out).exit_code == 0
+    reported = experiment("report", out, "--metric", f"{metric}:asked", "--no-pages")
     assert (reported.exit_code, reported.stdout) == (0, f"{out / 'comparison.html'}\n")
     assert "caps.turns=6,asked,2," in (out / "conditions.csv").read_text()
 
@@ -116,16 +110,16 @@ def test_conditions_are_played_seed_by_seed_and_compared(scenario: Path, tmp_pat
 def test_a_folder_that_holds_another_experiment_is_left_alone(
     scenario: Path, tmp_path: Path
 ) -> None:
-    townsfolk("run", scenario, "--out", tmp_path / "out")
+    experiment("run", scenario, "--out", tmp_path / "out")
     before = (tmp_path / "out/log.jsonl").read_bytes()
-    same = townsfolk("run", scenario, "--out", tmp_path / "out")
+    same = experiment("run", scenario, "--out", tmp_path / "out")
     assert (same.exit_code, same.stdout) == (0, "")
     assert "1 of 1 are played already and kept" in same.stderr
-    other = townsfolk("run", scenario, "--out", tmp_path / "out", "--set", "caps.turns=6")
+    other = experiment("run", scenario, "--out", tmp_path / "out", "--set", "caps.turns=6")
     assert other.exit_code == 1
     assert "holds an experiment with changed None, not {'caps.turns': 6};" in other.stderr
     scenario.write_text(THREE.replace("turns = 9", "turns = 8"))
-    changed = townsfolk("run", scenario, "--out", tmp_path / "out")
+    changed = experiment("run", scenario, "--out", tmp_path / "out")
     assert changed.exit_code == 1
     assert "holds an experiment of another scenario; name another folder" in changed.stderr
     assert (tmp_path / "out/log.jsonl").read_bytes() == before
@@ -149,7 +143,7 @@ def test_a_folder_of_others_is_left_as_it_is(
     scenario: Path, tmp_path: Path, names: tuple[str, ...], told: str
 ) -> None:
     foreign(tmp_path / "out", *names)
-    refused = townsfolk("run", scenario, "--out", tmp_path / "out")
+    refused = experiment("run", scenario, "--out", tmp_path / "out")
     assert (refused.exit_code, told in refused.stderr) == (1, True)
     there = {file.name: file.read_text() for file in (tmp_path / "out").iterdir()}
     assert there == dict.fromkeys(names, "mine")
@@ -161,7 +155,7 @@ def test_nothing_is_started_or_paid_where_the_folder_cannot_be_used(
     scenario.write_text(f'world = "embedded"\n{THREE}')
     monkeypatch.setattr(live, "play_live", lambda *_: pytest.fail("played"))
     foreign(tmp_path / "out", "notes.txt")
-    refused = townsfolk("run", scenario, "--out", tmp_path / "out")
+    refused = experiment("run", scenario, "--out", tmp_path / "out")
     assert (refused.exit_code, "holds notes.txt" in refused.stderr) == (1, True)
 
 
@@ -171,7 +165,7 @@ def test_a_file_and_a_link_to_nothing_are_no_folder_and_listed_with_the_reason(
 ) -> None:
     (tmp_path / "file").write_text("mine")
     (tmp_path / "link").symlink_to(tmp_path / "unmounted")
-    refused = townsfolk("run", scenario, "--out", tmp_path / name)
+    refused = experiment("run", scenario, "--out", tmp_path / name)
     assert (refused.exit_code, "cannot write into" in refused.stderr) == (1, True)
     assert not (tmp_path / "unmounted").exists()
     record = only_record(data_dir)
@@ -181,33 +175,33 @@ def test_a_file_and_a_link_to_nothing_are_no_folder_and_listed_with_the_reason(
 def test_several_runs_replace_nothing_of_others(scenario: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     foreign(out, "comparison.csv", "comparison.html")
-    assert townsfolk("run", scenario, "--out", out, "--runs", "2").exit_code == 0
-    refused = townsfolk("report", out, "--no-pages")
+    assert experiment("run", scenario, "--out", out, "--runs", "2").exit_code == 0
+    refused = experiment("report", out, "--no-pages")
     assert refused.exit_code == 1
     assert "comparison.csv: it is there already" in refused.stderr
     for name in ("comparison.csv", "comparison.html"):
         assert (out / name).read_text() == "mine"
         (out / name).unlink()
     for _ in range(2):  # a report of ours is written anew
-        assert townsfolk("report", out, "--no-pages").exit_code == 0
+        assert experiment("report", out, "--no-pages").exit_code == 0
 
 
 def test_a_film_replaces_films_alone(scenario: Path, tmp_path: Path) -> None:
-    townsfolk("run", scenario, "--out", tmp_path / "out")
+    experiment("run", scenario, "--out", tmp_path / "out")
     (tmp_path / "notes").write_text("mine")
-    refused = townsfolk("film", tmp_path / "out", "--out", tmp_path / "notes")
+    refused = experiment("film", tmp_path / "out", "--out", tmp_path / "notes")
     assert (refused.exit_code, "is something else" in refused.stderr) == (1, True)
     assert (tmp_path / "notes").read_text() == "mine"
     (tmp_path / "link").symlink_to(tmp_path / "elsewhere")
-    assert townsfolk("film", tmp_path / "out", "--out", tmp_path / "link").exit_code == 1
+    assert experiment("film", tmp_path / "out", "--out", tmp_path / "link").exit_code == 1
     assert not (tmp_path / "elsewhere").exists()
     for _ in range(2):
-        assert townsfolk("film", tmp_path / "out", "--out", tmp_path / "film.gif").exit_code == 0
+        assert experiment("film", tmp_path / "out", "--out", tmp_path / "film.gif").exit_code == 0
 
 
 def test_no_folder_no_replay_and_no_report(tmp_path: Path) -> None:
     for command in ("replay", "report"):
-        failed = townsfolk(command, tmp_path / "none")
+        failed = experiment(command, tmp_path / "none")
         assert failed.exit_code == 1
         assert "holds no experiment" in failed.stderr
 
@@ -217,7 +211,7 @@ def test_a_talk_can_be_watched_at_its_pace(
 ) -> None:
     waited: list[float] = []
     monkeypatch.setattr("bots.cli.experiment.time.sleep", waited.append)
-    townsfolk("run", scenario, "--out", tmp_path / "out", "--pace", "2")
+    experiment("run", scenario, "--out", tmp_path / "out", "--pace", "2")
     assert sum(waited) == pytest.approx(9.2 / 2, abs=0.2)
     assert max(waited) <= 5
 
@@ -226,7 +220,7 @@ def test_where_it_cannot_be_listed_it_is_played_all_the_same(
     scenario: Path, tmp_path: Path, data_dir: Path
 ) -> None:
     data_dir.write_text("a file")
-    done = townsfolk("run", scenario, "--out", tmp_path / "out")
+    done = experiment("run", scenario, "--out", tmp_path / "out")
     assert done.exit_code == 0, done.output
     assert "the page will not list it" in done.stderr
 
@@ -262,7 +256,7 @@ def test_what_is_wrong_is_refused_before_anything_is_played(
 ) -> None:
     if changed:
         scenario.write_text(THREE.replace(*changed))
-    refused = townsfolk("run", scenario, "--out", tmp_path / "out", *words)
+    refused = experiment("run", scenario, "--out", tmp_path / "out", *words)
     assert (refused.exit_code, refused.stdout) == (2, "")
     assert said in refused.stderr
     assert not (tmp_path / "out").exists()

@@ -11,11 +11,9 @@ from typing import Any
 
 import pytest
 from pyarrow import parquet
-from support.experiments import THREE, played, prepared_run
-from typer.testing import CliRunner
+from support.experiments import THREE, experiment, played, prepared_run
 
 import townsfolk
-from bots.cli.main import app
 from bots.experiments.data import export, load_study
 from bots.experiments.report.writing import write_reports
 from bots.experiments.run import simulate
@@ -107,7 +105,7 @@ def test_words_of_real_players_alone_are_marked(tmp_path: Path) -> None:
 
 
 def test_csv_has_the_same_rows_and_no_formula(study: Path, tmp_path: Path) -> None:
-    told = CliRunner().invoke(app, ["experiment", "export", str(study), "--out", str(tmp_path)])
+    told = experiment("export", study, "--out", tmp_path)
     assert told.exit_code == 0, told.output
     data = load_study(study)
     for name in TABLES:
@@ -121,9 +119,8 @@ def test_csv_has_the_same_rows_and_no_formula(study: Path, tmp_path: Path) -> No
 def test_parquet_gives_back_every_value_with_its_type_and_meaning(
     study: Path, tmp_path: Path
 ) -> None:
-    call = ["experiment", "export", str(study), "--out", str(tmp_path), "--parquet"]
     for _ in ("first", "over it"):
-        told = CliRunner().invoke(app, call)
+        told = experiment("export", study, "--out", tmp_path, "--parquet")
         assert told.exit_code == 0, told.output
     data = load_study(study)
     for name, kind in TABLES.items():
@@ -140,8 +137,7 @@ def _tuples(row: dict[str, Any]) -> dict[str, Any]:
 
 def test_a_file_of_somebody_else_is_not_written_over(study: Path, tmp_path: Path) -> None:
     (tmp_path / "runs.parquet").write_text("mine")
-    call = ["experiment", "export", str(study), "--out", str(tmp_path), "--parquet"]
-    assert CliRunner().invoke(app, call).exit_code == 1
+    assert experiment("export", study, "--out", tmp_path, "--parquet").exit_code == 1
     assert (tmp_path / "runs.parquet").read_text() == "mine"
 
 
@@ -224,7 +220,7 @@ def test_tasks_have_a_table_and_numbers_that_conditions_are_compared_by(worked: 
     assert {one.given_ms for one in data.tasks if one.who == "Carol"} == {None}
     found = [(one.tasks_done, one.tasks_s, one.tasks_deaths) for one in data.runs]
     assert sorted(found, key=str) == [(0.0, None, 2), (0.5, 5.0, 2)]
-    reported = CliRunner().invoke(app, ["experiment", "report", str(worked)])
+    reported = experiment("report", worked)
     assert reported.exit_code == 0, reported.output
     table = (worked / "conditions.csv").read_text()
     assert "caps.turns=9,tasks_done,1,0.5," in table
@@ -233,7 +229,7 @@ def test_tasks_have_a_table_and_numbers_that_conditions_are_compared_by(worked: 
         "def given(study):\n    return sum(one.given_ms is not None for one in study.tasks)\n"
     )
     named = f"{worked / 'own.py'}:given"
-    told = CliRunner().invoke(app, ["experiment", "report", str(worked), "--metric", named])
+    told = experiment("report", worked, "--metric", named)
     assert told.exit_code == 0, told.output
     assert "given,2" in (worked / "study.csv").read_text()
     assert "dig some dirt</td><td>never given" in (worked / "9/report.html").read_text()

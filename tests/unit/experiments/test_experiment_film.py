@@ -5,10 +5,8 @@ from pathlib import Path
 
 import pytest
 from PIL import Image, ImageSequence
-from support.experiments import THREE, played
-from typer.testing import CliRunner
+from support.experiments import THREE, experiment, played
 
-from bots.cli.main import app
 from bots.experiments.report.writing import course_of
 from bots.experiments.runs import GROUND_NAME, Run
 
@@ -33,7 +31,7 @@ def test_a_film_shows_who_walked_and_what_was_said(run: Run, tmp_path: Path) -> 
     told = {moment.caption for moment in course.moments}
     assert {"Alice: Bob, look at that.", r"Steve: red \u001b[31m"} <= told
     file = tmp_path / "run.gif"
-    done = CliRunner().invoke(app, ["experiment", "film", str(run.folder), "--out", str(file)])
+    done = experiment("film", run.folder, "--out", file)
     assert done.exit_code == 0, done.stderr
     with Image.open(file) as film:
         assert len(list(ImageSequence.Iterator(film))) > 3
@@ -44,8 +42,7 @@ def test_what_was_kept_of_the_ground_is_shown_and_what_is_broken_is_told(run: Ru
     ground.write_text(json.dumps({"west": -8, "north": 3, "png": "AAAA"}))
     assert [(one.west, one.north) for one in course_of(run).grounds] == [(-8, 3)]
     ground.write_text("{}")
-    words = ["experiment", "film", str(run.folder), "--out", str(run.folder / "run.gif")]
-    done = CliRunner().invoke(app, words)
+    done = experiment("film", run.folder, "--out", run.folder / "run.gif")
     assert done.exit_code == 1
     assert "ground.json: cannot be read" in done.stderr
     ground.unlink()
@@ -53,9 +50,7 @@ def test_what_was_kept_of_the_ground_is_shown_and_what_is_broken_is_told(run: Ru
 
 @pytest.mark.slow
 def test_no_run_and_a_file_that_cannot_be_written_are_told(run: Run, tmp_path: Path) -> None:
-    nowhere = CliRunner().invoke(app, ["experiment", "film", str(tmp_path), "--out", "x.gif"])
-    assert nowhere.exit_code == 1
-    words = ["experiment", "film", str(run.folder), "--out", str(tmp_path / "no" / "x.gif")]
-    unwritable = CliRunner().invoke(app, words)
+    assert experiment("film", tmp_path, "--out", "x.gif").exit_code == 1
+    unwritable = experiment("film", run.folder, "--out", tmp_path / "no" / "x.gif")
     assert unwritable.exit_code == 1
     assert "cannot be written" in unwritable.stderr

@@ -8,10 +8,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from support.experiments import log_lines, prepared_run, said
-from typer.testing import CliRunner, Result
+from support.experiments import experiment, log_lines, prepared_run, said
+from typer.testing import Result
 
-from bots.cli.main import app
 from bots.experiments.actors import Terminal, terminal
 from bots.experiments.anonymous import anonymise
 from bots.experiments.data import load_study
@@ -42,9 +41,8 @@ cues = [{ say = "I am far away.", again = true }]
 
 
 @pytest.fixture(autouse=True)
-def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def fresh(tmp_path: Path) -> Iterator[None]:
     """A data folder of the test's own; the terminal of the last run is gone afterwards."""
-    monkeypatch.setenv("TOWNSFOLK_DATA_DIR", str(tmp_path / "data"))
     yield
     terminal.cache_clear()
 
@@ -52,8 +50,7 @@ def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def played(folder: Path, typed: str, *words: str, text: str = TABLE) -> Result:
     terminal.cache_clear()
     (folder / "table.toml").write_text(text)
-    call = ["experiment", "run", str(folder / "table.toml"), "--out", str(folder / "out"), *words]
-    return CliRunner().invoke(app, call, input=typed)
+    return experiment("run", folder / "table.toml", "--out", folder / "out", *words, typed=typed)
 
 
 @pytest.fixture

@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.experiments import prepared_run
-from typer.testing import CliRunner, Result
+from support.experiments import experiment, prepared_run
+from typer.testing import Result
 
-from bots.cli.main import app
 from bots.experiments.paid_models import planned_llm
 from bots.experiments.report.writing import write_reports
 from bots.experiments.runs import read_run
@@ -48,20 +47,15 @@ answers = "model"
 """
 
 
-def townsfolk(*words: str | Path) -> Result:
-    return CliRunner().invoke(app, ["experiment", *map(str, words)])
-
-
 async def asked_in(
     monkeypatch: pytest.MonkeyPatch, home: Path, text: str, *words: str
 ) -> list[dict[str, Any]]:
     """What the API is asked while a scenario is played, in order."""
     (home / "debate.toml").write_text(text)
-    monkeypatch.setenv("TOWNSFOLK_DATA_DIR", str(home / "data"))
     async with FakeClaude(Reply("Pie, I think.")).serving() as claude:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", claude.url)
         file, out = home / "debate.toml", home / "out"
-        done = await asyncio.to_thread(townsfolk, "run", file, "--out", out, *words)
+        done = await asyncio.to_thread(experiment, "run", file, "--out", out, *words)
         assert done.exit_code == 0, done.output
         return claude.requests
 
@@ -92,11 +86,10 @@ async def test_talks_at_the_same_time_wait_for_an_api_that_is_busy(
     """Two processes pay from one budget; each is told to come back later, and does."""
     busy = Failure(429, headers={"retry-after": "60"})
     (tmp_path / "debate.toml").write_text(DEBATE)
-    monkeypatch.setenv("TOWNSFOLK_DATA_DIR", str(tmp_path / "data"))
     async with FakeClaude(busy, *[Reply("Pie.")] * 9, busy, Reply("Pie.")).serving() as claude:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", claude.url)
         words = ("--out", tmp_path / "out", "--runs", "4", "--jobs", "2")
-        done = await asyncio.to_thread(townsfolk, "run", tmp_path / "debate.toml", *words)
+        done = await asyncio.to_thread(experiment, "run", tmp_path / "debate.toml", *words)
     assert done.exit_code == 0, done.output
     assert len(claude.requests) >= 4 * 8 + 2  # each busy answer was asked for again
     runs = [read_run(folder) for folder in (tmp_path / "out").iterdir()]
@@ -180,7 +173,7 @@ async def test_the_usual_prompt_is_ours_whole(
 
 def test_another_prompt_makes_another_condition_and_can_be_read(tmp_path: Path) -> None:
     (tmp_path / "debate.toml").write_text(DEBATE)
-    shown = townsfolk("show", tmp_path / "debate.toml", "--prompt", "--set", "prompt.style=Sing.")
+    shown = experiment("show", tmp_path / "debate.toml", "--prompt", "--set", "prompt.style=Sing.")
     assert shown.exit_code == 0, shown.output
     assert shown.stdout.startswith("prompt.style=Sing.: scenario ")
     assert "\n=== Alice\n\n<persona_lock>\nYou are Alice and nobody else." in shown.stdout
@@ -212,7 +205,6 @@ def without_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with DEBATE, a script, and nobody who pays."""
     for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "ANTHROPIC_AUTH_TOKEN"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("TOWNSFOLK_DATA_DIR", str(tmp_path / "data"))
     (tmp_path / "debate.toml").write_text(DEBATE)
     (tmp_path / "script.toml").write_text(SCRIPT)
     return tmp_path
@@ -220,7 +212,7 @@ def without_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def by_script(folder: Path, *words: str | Path, out: str = "out") -> Result:
     script = ("--fake-llm", folder / "script.toml", "--out", folder / out)
-    return townsfolk("run", folder / "debate.toml", *script, *words)
+    return experiment("run", folder / "debate.toml", *script, *words)
 
 
 def test_who_has_no_key_plays_bots_of_models_by_a_script(without_key: Path) -> None:
@@ -243,7 +235,7 @@ def test_runs_by_a_script_are_never_taken_for_those_of_a_model(without_key: Path
     (without_key / "script.toml").write_text(SCRIPT.replace("cream", "salt"))
     assert "other settings of the model" in by_script(without_key, out="all/first").stderr
     by_script(without_key, out="all/second")
-    reported = townsfolk("report", without_key / "all", "--no-pages")
+    reported = experiment("report", without_key / "all", "--no-pages")
     assert "Conditions of their own, as they differ in: model," in reported.output
     assert (without_key / "all/conditions.csv").read_text().count(",lines,1,") == 2
 

@@ -9,10 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.experiments import DEBATE, log_lines, prepared_run
-from typer.testing import CliRunner, Result
+from support.experiments import DEBATE, experiment, log_lines, prepared_run
 
-from bots.cli.main import app
 from bots.clock import Times
 from bots.daemon.models import shared_budget
 from bots.experiments.live import AskedModels, settings_of
@@ -203,18 +201,14 @@ def test_a_dry_run_without_a_key_leaves_no_database(
         monkeypatch.delenv(name, raising=False)
     file, data = tmp_path / "debate.toml", tmp_path / "data"
     file.write_text(DEBATE)
-    refused = townsfolk("run", file, "--out", tmp_path / "out", "--data-dir", data)
+    refused = experiment("run", file, "--out", tmp_path / "out", "--data-dir", data)
     assert refused.exit_code == 1
     assert "no model: set ANTHROPIC_API_KEY or llm.base_url; or add --allow-rules" in refused.stderr
-    dry = townsfolk("run", file, "--out", tmp_path / "out", "--data-dir", data, "--allow-rules")
+    dry = experiment("run", file, "--out", tmp_path / "out", "--data-dir", data, "--allow-rules")
     assert dry.exit_code == 0, dry.output
     assert "no_model 6" in dry.stderr
     assert [file.name for file in data.iterdir()] == ["experiments"]
     assert log_lines(read_run(tmp_path / "out"))[-1]["charged_usd"] == 0
-
-
-def townsfolk(*words: str | Path) -> Result:
-    return CliRunner().invoke(app, ["experiment", *map(str, words)])
 
 
 @pytest.mark.slow
@@ -226,9 +220,9 @@ async def test_from_the_terminal_a_run_pays_and_tells_what_it_paid(
     async with FakeClaude(Reply("Pie, I think.")).serving() as claude:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", claude.url)
         words = ("run", file, "--out", tmp_path / "out", "--data-dir", data)
-        done = await asyncio.to_thread(townsfolk, *words, "--budget-usd", "0.3")
+        done = await asyncio.to_thread(experiment, *words, "--budget-usd", "0.3")
         claude.script[:] = [Failure(404)]
-        failed = await asyncio.to_thread(townsfolk, *words[:3], tmp_path / "no", *words[4:])
+        failed = await asyncio.to_thread(experiment, *words[:3], tmp_path / "no", *words[4:])
     assert done.exit_code == 0, done.output
     assert "answers: claude-haiku-5-5 6, opening 1; cost $0.0" in done.stderr
     assert len(charges(data)) == 8  # seven of the first run; a 404 costs nothing
@@ -241,10 +235,10 @@ def test_a_scenario_without_a_model_needs_no_settings(tmp_path: Path) -> None:
     file.write_text(DEBATE.replace('answers = "model"', 'cues = ["Hm."]'))
     data.mkdir()
     (data / "townsfolk.toml").write_text("nonsense = 1\n")
-    done = townsfolk("run", file, "--out", tmp_path / "out", "--data-dir", data)
+    done = experiment("run", file, "--out", tmp_path / "out", "--data-dir", data)
     assert done.exit_code == 0, done.output
     file.write_text(DEBATE)
-    refused = townsfolk("run", file, "--out", tmp_path / "two", "--data-dir", data)
+    refused = experiment("run", file, "--out", tmp_path / "two", "--data-dir", data)
     assert (refused.exit_code, "nonsense: unknown setting" in refused.stderr) == (2, True)
 
 

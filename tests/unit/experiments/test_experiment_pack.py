@@ -6,10 +6,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from support.experiments import DEBATE, THREE, log_lines, played, prepared_run
-from typer.testing import CliRunner, Result
+from support.experiments import DEBATE, THREE, experiment, log_lines, played, prepared_run
 
-from bots.cli.main import app
 from bots.experiments.anonymous import anonymise
 from bots.experiments.data import load_study
 from bots.experiments.log import LogWriter
@@ -47,18 +45,14 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
-def run_of(*words: object) -> Result:
-    return CliRunner().invoke(app, ["experiment", *map(str, words)])
-
-
 def test_a_study_replays_and_reports_the_same_in_another_folder(
     study: Path, tmp_path: Path
 ) -> None:
-    packed = run_of("pack", study, "--out", tmp_path / "study.zip")
+    packed = experiment("pack", study, "--out", tmp_path / "study.zip")
     assert packed.exit_code == 0, packed.output
     elsewhere = tmp_path / "elsewhere"
-    assert run_of("unpack", tmp_path / "study.zip", "--out", elsewhere).exit_code == 0
-    replayed = run_of("replay", elsewhere)
+    assert experiment("unpack", tmp_path / "study.zip", "--out", elsewhere).exit_code == 0
+    replayed = experiment("replay", elsewhere)
     assert (replayed.exit_code, replayed.output.count("identical")) == (0, 2)
     assert load_study(elsewhere) == load_study(study)
     for file in study.rglob("*"):
@@ -113,7 +107,7 @@ def test_an_archive_from_anywhere_writes_nothing_outside(
 
 def test_what_is_no_archive_is_refused_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "a.zip").write_text("nothing")
-    told = run_of("unpack", tmp_path / "a.zip", "--out", tmp_path / "out")
+    told = experiment("unpack", tmp_path / "a.zip", "--out", tmp_path / "out")
     assert told.exit_code == 1
     assert "cannot be unpacked" in told.output
 
@@ -163,7 +157,7 @@ def as_live(run: Run, then: str, now: str) -> None:
 
 def test_players_are_told_of_where_they_are_packed(told: Run, tmp_path: Path) -> None:
     assert replay(told.folder).identical
-    packed = run_of("pack", told.folder, "--out", tmp_path / "a.zip")
+    packed = experiment("pack", told.folder, "--out", tmp_path / "a.zip")
     assert "3 lines are words of players, personal data: --anonymise" in packed.output
 
 
@@ -172,7 +166,7 @@ def test_no_word_and_no_name_of_a_player_is_left_and_the_talk_replays(
 ) -> None:
     everything = b"".join(file.read_bytes() for file in told.folder.iterdir()).decode()
     assert all(canary in everything for canary in CANARIES.split())
-    packed = run_of("pack", told.folder, "--out", tmp_path / "a.zip", "--anonymise")
+    packed = experiment("pack", told.folder, "--out", tmp_path / "a.zip", "--anonymise")
     assert (packed.exit_code, packed.output.count("\n")) == (0, 1), packed.output
     unpack(tmp_path / "a.zip", tmp_path / "out")
     left = b"".join(file.read_bytes() for file in (tmp_path / "out").iterdir()).decode()

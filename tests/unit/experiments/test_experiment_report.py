@@ -9,10 +9,8 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from support.experiments import THREE, played, prepared_run
-from typer.testing import CliRunner
+from support.experiments import THREE, experiment, played, prepared_run
 
-from bots.cli.main import app
 from bots.experiments.metrics import Spread
 from bots.experiments.report.comparison import participants_csv, shown_estimate
 from bots.experiments.report.figures import distances, of_run
@@ -210,9 +208,8 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def figures_of(study: Path, out: Path) -> dict[str, bytes]:
-    call = ["experiment", "report", str(study), "--no-pages", "--figures", str(out)]
     for _ in ("first", "over it"):
-        told = CliRunner().invoke(app, call)
+        told = experiment("report", study, "--no-pages", "--figures", out)
         assert told.exit_code == 0, told.output
     return {file.name: file.read_bytes() for file in out.iterdir()}
 
@@ -259,8 +256,7 @@ def test_a_single_run_has_files_of_its_own_pictures(tmp_path: Path) -> None:
 
 def test_a_file_of_somebody_else_is_not_drawn_over(study: Path, tmp_path: Path) -> None:
     (tmp_path / "latency_p50_s.png").write_text("mine")
-    call = ["experiment", "report", str(study), "--no-pages", "--figures", str(tmp_path)]
-    assert CliRunner().invoke(app, call).exit_code == 1
+    assert experiment("report", study, "--no-pages", "--figures", tmp_path).exit_code == 1
     assert (tmp_path / "latency_p50_s.png").read_text() == "mine"
 
 

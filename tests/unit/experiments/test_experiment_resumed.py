@@ -11,10 +11,8 @@ from pathlib import Path
 
 import psutil
 import pytest
-from support.experiments import THREE, prepared_run
-from typer.testing import CliRunner, Result
+from support.experiments import THREE, experiment, prepared_run
 
-from bots.cli.main import app
 from bots.experiments import playing
 from bots.experiments.paid_models import Means
 from bots.experiments.playing import Planned, alone_in
@@ -30,20 +28,11 @@ LONG = THREE.replace("turns = 9", "turns = 24").replace("[1, 1]", "[1, 3]")
 RUNS, KILLS, WITHIN_S = 150, 5, 60
 
 
-@pytest.fixture(autouse=True)
-def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TOWNSFOLK_DATA_DIR", str(tmp_path / "data"))
-
-
 @pytest.fixture
 def scenario(tmp_path: Path) -> Path:
     file = tmp_path / "long.toml"
     file.write_text(LONG)
     return file
-
-
-def townsfolk(*words: str | Path) -> Result:
-    return CliRunner().invoke(app, ["experiment", *map(str, words)])
 
 
 def logs(home: Path) -> dict[str, bytes]:
@@ -72,15 +61,15 @@ def test_killed_at_random_moments_it_comes_to_the_same(
     scenario: Path, tmp_path: Path, jobs: int
 ) -> None:
     words = ("run", scenario, "--runs", str(RUNS), "--jobs", str(jobs))
-    assert townsfolk(*words, "--out", tmp_path / "whole").exit_code == 0
+    assert experiment(*words, "--out", tmp_path / "whole").exit_code == 0
     out, chance = tmp_path / "out", random.Random(jobs)
     for _ in range(KILLS):
         killed(chance.randrange(20), chance.uniform(0.0, 0.05), *words, "--out", out)
-    done = townsfolk(*words, "--out", out)
+    done = experiment(*words, "--out", out)
     assert done.exit_code == 0, done.output
     assert logs(out) == logs(tmp_path / "whole")
     assert len(list(out.iterdir())) == RUNS
-    again = townsfolk(*words, "--out", out)
+    again = experiment(*words, "--out", out)
     assert (again.exit_code, again.stdout) == (0, "")  # all are kept
     assert f"{RUNS} of {RUNS} are played already and kept" in again.stderr
     assert all(replay(folder).identical for folder in list(out.iterdir())[:: RUNS // 8])
@@ -91,12 +80,12 @@ def test_a_run_that_was_cut_is_played_anew_and_whole_ones_are_kept(
     scenario: Path, tmp_path: Path, bytes_kept: int
 ) -> None:
     words = ("run", scenario, "--out", tmp_path / "out", "--runs", "3")
-    townsfolk(*words)
+    experiment(*words)
     before = logs(tmp_path / "out")
     cut = tmp_path / "out/seed-8" / LOG_NAME
     cut.write_bytes(cut.read_bytes()[:bytes_kept])
     times = {name: (tmp_path / "out" / name).stat().st_mtime_ns for name in before}
-    again = townsfolk(*words)
+    again = experiment(*words)
     assert (again.exit_code, "2 of 3 are played already and kept" in again.stderr) == (0, True)
     assert [line.partition(":")[0][-6:] for line in again.stdout.splitlines()] == ["seed-8"]
     assert "(3 of 3)" in again.stdout
@@ -107,10 +96,10 @@ def test_a_run_that_was_cut_is_played_anew_and_whole_ones_are_kept(
 
 def test_a_log_that_was_changed_is_not_played_over(scenario: Path, tmp_path: Path) -> None:
     words = ("run", scenario, "--out", tmp_path / "out", "--runs", "2")
-    townsfolk(*words)
+    experiment(*words)
     log = tmp_path / "out/seed-7" / LOG_NAME
     log.write_text(changed := log.read_text().replace("look", "loom"))
-    refused = townsfolk(*words)
+    refused = experiment(*words)
     assert (refused.exit_code, "it was changed after the experiment" in refused.stderr) == (1, True)
     assert log.read_text() == changed
 
@@ -125,9 +114,9 @@ def test_a_run_that_failed_is_played_anew_and_put_aside(scenario: Path, tmp_path
         "def say(asked): return (Path(__file__).parent / 'words').read_text()\n"
     )
     words = ("run", scenario, "--out", tmp_path / "out", "--runs", "2")
-    assert townsfolk(*words).exit_code == 1
+    assert experiment(*words).exit_code == 1
     (tmp_path / "words").write_text("Hm.")
-    again = townsfolk(*words)
+    again = experiment(*words)
     assert again.exit_code == 0, again.output
     aside = sorted(folder.name for folder in (tmp_path / "out/failed").iterdir())
     assert aside == ["seed-7", "seed-8"]
@@ -155,7 +144,7 @@ def test_a_scenario_that_cannot_be_played_ends_all_of_its_processes(
         THREE.replace('cues = [{ say = "Bob, l', 'function = "mind.py:none"\ncues = [{ say = "L')
     )
     (tmp_path / "mind.py").write_text("")
-    refused = townsfolk("run", scenario, "--out", tmp_path / "out", "--runs", "4", "--jobs", "2")
+    refused = experiment("run", scenario, "--out", tmp_path / "out", "--runs", "4", "--jobs", "2")
     assert (refused.exit_code, "has no function 'none'" in refused.stderr) == (2, True)
     assert active_children() == []
 
@@ -170,7 +159,7 @@ def test_two_programs_do_not_play_into_one_folder(
     if not has_links:
         monkeypatch.setattr(os, "link", refuse)
     with alone_in(tmp_path / "out"):
-        refused = townsfolk("run", scenario, "--out", tmp_path / "out", "--runs", "2")
+        refused = experiment("run", scenario, "--out", tmp_path / "out", "--runs", "2")
         assert refused.exit_code == 1
         assert f"is being played into by process {os.getpid()}" in refused.stderr
     assert not (tmp_path / "out").exists()

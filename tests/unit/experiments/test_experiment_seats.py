@@ -8,7 +8,7 @@ from pathlib import Path
 from time import monotonic
 
 import pytest
-from support.experiments import prepared_run
+from support.experiments import experiment, prepared_run
 from support.served import place_daemon_file
 from typer.testing import CliRunner, Result
 
@@ -40,7 +40,7 @@ ASKED_WITHIN_S = 20.0
 
 
 @pytest.fixture
-def seats(monkeypatch: pytest.MonkeyPatch) -> Iterator[Seats]:
+def seats() -> Iterator[Seats]:
     with seats_of(prepared_run(TABLE).scenario.cast) as opened:
         yield opened
 
@@ -204,6 +204,5 @@ def test_only_run_lets_persons_in_and_an_estimate_asks_nobody(tmp_path: Path) ->
     (tmp_path / "table.toml").write_text(TABLE)
     with pytest.raises(ScenarioError, match=r"cast\.Bob\.chat: `townsfolk experiment run`"):
         townsfolk.simulate(tmp_path / "table.toml", tmp_path / "out")
-    call = ["experiment", "run", str(tmp_path / "table.toml"), "--out", str(tmp_path / "out")]
-    told = CliRunner().invoke(app, [*call, "--dry-run"])
+    told = experiment("run", tmp_path / "table.toml", "--out", tmp_path / "out", "--dry-run")
     assert (told.exit_code, told.stderr) == (0, ""), told.output

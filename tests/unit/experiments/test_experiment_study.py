@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.experiments import THREE
-from typer.testing import CliRunner, Result
+from support.experiments import THREE, experiment
+from typer.testing import Result
 
-from bots.cli.main import app
 from bots.experiments.report.writing import write_reports
 from bots.experiments.runs import read_run
 from bots.experiments.scenario import LogError, ScenarioError
@@ -35,19 +34,10 @@ caps.turns = [9, 6]
 """
 
 
-@pytest.fixture(autouse=True)
-def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TOWNSFOLK_DATA_DIR", str(tmp_path / "data"))
-
-
-def townsfolk(*words: str | Path) -> Result:
-    return CliRunner().invoke(app, ["experiment", *map(str, words)])
-
-
 def studied(folder: Path, study: str, *words: str, scenario: str = THREE) -> Result:
     file = folder / "study.toml"
     file.write_text(scenario + study)
-    return townsfolk("run", file, "--out", folder / "out", *words)
+    return experiment("run", file, "--out", folder / "out", *words)
 
 
 def test_every_combination_is_played_with_every_seed_and_told_as_declared(tmp_path: Path) -> None:
@@ -123,7 +113,7 @@ def test_what_was_declared_cannot_be_changed_after_the_first_run(tmp_path: Path)
 def test_a_study_is_not_declared_after_its_runs(tmp_path: Path) -> None:
     file = tmp_path / "three.toml"
     file.write_text(THREE)
-    townsfolk("run", file, "--out", tmp_path / "out", "--runs", "2")
+    experiment("run", file, "--out", tmp_path / "out", "--runs", "2")
     late = studied(tmp_path, "[study]\nseeds = 2\n")
     assert late.exit_code == 1
     assert "runs were played before the study was declared" in late.stderr
@@ -135,7 +125,7 @@ def test_no_run_of_something_else_is_played_into_a_declared_study(tmp_path: Path
     studied(tmp_path, STUDY)
     (tmp_path / "three.toml").write_text(THREE)
     for words in ((), ("--runs", "2")):
-        other = townsfolk("run", tmp_path / "three.toml", "--out", tmp_path / "out", *words)
+        other = experiment("run", tmp_path / "three.toml", "--out", tmp_path / "out", *words)
         told = "holds a declared study, and this is none"
         assert (other.exit_code, told in other.stderr) == (1, True)
     shutil.copytree(tmp_path / "out/talk.gap_s=1,caps.turns=9-seed-7", tmp_path / "out/further")
@@ -259,19 +249,19 @@ def test_the_number_that_decides_may_be_a_function_beside_the_study(tmp_path: Pa
     assert done.exit_code == 0, done.output
     assert f"this runs the code in {tmp_path}/own.py" in done.stderr
     assert done.stderr.endswith(f"report {tmp_path}/out --metric {tmp_path}/own.py:words\n")
-    missing = townsfolk("report", tmp_path / "out")
+    missing = experiment("report", tmp_path / "out")
     assert (missing.exit_code, "report it with --metric own.py:words" in missing.stderr) == (
         1,
         True,
     )
     assert not (tmp_path / "out/conditions.csv").exists()
-    reported = townsfolk("report", tmp_path / "out", "--metric", f"{tmp_path}/own.py:words")
+    reported = experiment("report", tmp_path / "out", "--metric", f"{tmp_path}/own.py:words")
     assert reported.exit_code == 0, reported.output
     rows = (tmp_path / "out/conditions.csv").read_text().splitlines()
     assert [row.split(",")[-1] for row in rows if ",words," in row] == ["", "False"]
     assert "Changed since" not in reported.stderr
     (tmp_path / "own.py").write_text("def words(run): return run.scenario.talk.gap_s")
-    later = townsfolk("report", tmp_path / "out", "--metric", f"{tmp_path}/own.py:words")
+    later = experiment("report", tmp_path / "out", "--metric", f"{tmp_path}/own.py:words")
     told = f"Changed since it was declared: the code of {tmp_path}/own.py:words."
     assert (later.exit_code, told in later.stderr) == (0, True)
     assert told in (tmp_path / "out/comparison.html").read_text()
@@ -339,7 +329,7 @@ def difference(name: str, home: Path) -> dict[str, str]:
 
 
 def run(*words: str) -> None:
-    done = CliRunner().invoke(app, ["experiment", *words])
+    done = experiment(*words)
     assert done.exit_code == 0, done.output
 
 

@@ -8,10 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support.experiments import DEBATE, THREE, paid_from_memory, played, prepared_run, said
-from typer.testing import CliRunner, Result
+from support.experiments import (
+    DEBATE,
+    THREE,
+    experiment,
+    paid_from_memory,
+    played,
+    prepared_run,
+    said,
+)
 
-from bots.cli.main import app
 from bots.experiments.data import load_study
 from bots.experiments.log import Transition
 from bots.experiments.paid_models import ModelsUsed
@@ -212,8 +218,8 @@ def test_a_talk_counts_once_however_often_it_was_played_or_copied(
 def test_no_runs_are_played_into_the_folder_of_one(tmp_path: Path) -> None:
     (tmp_path / "three.toml").write_text(THREE)
     words = ("run", tmp_path / "three.toml", "--out", tmp_path / "out")
-    assert townsfolk(*words).exit_code == 0
-    refused = townsfolk(*words, "--runs", "3")
+    assert experiment(*words).exit_code == 0
+    refused = experiment(*words, "--runs", "3")
     assert (refused.exit_code, "holds one run; name another folder" in refused.stderr) == (1, True)
     assert not list((tmp_path / "out").glob("seed-*"))
 
@@ -232,20 +238,13 @@ def test_as_many_turns_may_fail_as_the_scenario_says(tmp_path: Path) -> None:
     assert (run.status, run.log.lines[-1]["unanswered"]) == ("whole", 4)
 
 
-def townsfolk(*words: str | Path) -> Result:
-    return CliRunner().invoke(app, ["experiment", *map(str, words)])
-
-
-def test_a_function_that_raises_fails_the_run_and_the_command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TOWNSFOLK_DATA_DIR", str(tmp_path / "data"))
+def test_a_function_that_raises_fails_the_run_and_the_command(tmp_path: Path) -> None:
     file = tmp_path / "raises.toml"
     file.write_text(
         THREE.replace('cues = [{ say = "Bob, l', 'function = "mind.py:say"\ncues = [{ say = "L')
     )
     (tmp_path / "mind.py").write_text("def say(asked): return asked.nothing\n")
-    done = townsfolk("run", file, "--out", tmp_path / "out", "--runs", "2")
+    done = experiment("run", file, "--out", tmp_path / "out", "--runs", "2")
     assert done.exit_code == 1
     assert (
         "2 of 2 runs failed; the first, seed-7: turn 1, Alice: mind.py:1: AttributeError"

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.experiments import THREE, played
-from typer.testing import CliRunner, Result
+from support.experiments import THREE, experiment, played
+from typer.testing import Result
 
 import townsfolk
-from bots.cli.main import app
 from bots.experiments.judges import Judged, shown_to_judges
 from bots.experiments.report.statistics import kappa
 from bots.experiments.runs import JUDGED_NAME
@@ -63,14 +62,9 @@ def by_lines(question: Mapping[str, Any]) -> Reply:
     return Reply(json.dumps({"why": "I counted.", "score": len(lines) + more}))
 
 
-def experiment(*words: str | Path) -> Result:
-    return CliRunner().invoke(app, ["experiment", *map(str, words)])
-
-
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def home(tmp_path: Path) -> Path:
     """Two conditions of three seeds, played and not judged."""
-    monkeypatch.setenv("TOWNSFOLK_DATA_DIR", str(tmp_path / "data"))
     (tmp_path / "study.toml").write_text(SCENARIO + STUDY)
     done = experiment("run", tmp_path / "study.toml", "--out", tmp_path / "out")
     assert done.exit_code == 0, done.output
@@ -303,10 +297,7 @@ async def test_a_pack_takes_the_scores_along_and_an_anonymised_one_does_not(
     assert [one.length for one in elsewhere.runs] == [3, 3, 3, 6, 6, 6]  # type: ignore[attr-defined]
 
 
-def test_a_single_run_with_a_judge_is_played_and_waits_for_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TOWNSFOLK_DATA_DIR", str(tmp_path / "data"))
+def test_a_single_run_with_a_judge_is_played_and_waits_for_it(tmp_path: Path) -> None:
     (tmp_path / "one.toml").write_text(SCENARIO + "[study]" + JUDGE)
     done = experiment("run", tmp_path / "one.toml", "--out", tmp_path / "out")
     assert done.exit_code == 0, done.output
@@ -334,10 +325,7 @@ def test_a_judge_that_cannot_judge_is_refused(change: dict[str, str], why: str) 
         study_of(tables_of(text, "study.toml"), "study.toml")
 
 
-def test_a_judge_is_not_called_like_another_number(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TOWNSFOLK_DATA_DIR", str(tmp_path / "data"))
+def test_a_judge_is_not_called_like_another_number(tmp_path: Path) -> None:
     (tmp_path / "a.toml").write_text(THREE + "[study]" + JUDGE.replace('"length"', '"lines"'))
     done = experiment("run", tmp_path / "a.toml", "--out", tmp_path / "out")
     assert (done.exit_code, "there is a number lines already" in done.stderr) == (2, True)

@@ -5,11 +5,9 @@ import csv
 from pathlib import Path
 
 import pytest
-from support.experiments import THREE, prepared_run
-from typer.testing import CliRunner, Result
+from support.experiments import THREE, experiment, prepared_run
 
 import townsfolk
-from bots.cli.main import app
 from bots.experiments.run import simulate
 from bots.experiments.runs import read_run
 from bots.experiments.scenario import LogError, ScenarioError
@@ -56,10 +54,6 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
             simulate(prepared.with_seed(seed), home / f"{prepared.place}-{seed}")
     (home / "own.py").write_text(OWN)
     return home
-
-
-def experiment(*words: str | Path) -> Result:
-    return CliRunner().invoke(app, ["experiment", *map(str, words)])
 
 
 def test_a_number_of_each_turn_stands_in_the_table_of_turns(home: Path) -> None:
@@ -139,10 +133,7 @@ def test_code_that_is_no_metric_is_refused_with_file_and_line(
         townsfolk.load_study(home, metrics=[f"{tmp_path}/own.py:{named}"])
 
 
-def test_a_study_cannot_compare_what_it_has_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TOWNSFOLK_DATA_DIR", str(tmp_path / "data"))
+def test_a_study_cannot_compare_what_it_has_once(tmp_path: Path) -> None:
     (tmp_path / "own.py").write_text(OWN)
     (tmp_path / "a.toml").write_text(THREE + '[study]\nprimary = "own.py:of_bob"\n')
     done = experiment("run", tmp_path / "a.toml", "--out", tmp_path / "out")

@@ -5,10 +5,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pytest
-from support.experiments import THREE, played, prepared_run, said
-from typer.testing import CliRunner, Result
+from support.experiments import THREE, experiment, played, prepared_run, said
 
-from bots.cli.main import app
 from bots.experiments.log import read_log
 from bots.experiments.run import simulate
 from bots.experiments.runs import LOG_NAME, SCENARIO_NAME, read_run, replay
@@ -45,8 +43,7 @@ def first_is_heard(talk):
 
 
 @pytest.fixture(autouse=True)
-def rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TOWNSFOLK_DATA_DIR", str(tmp_path / "data"))
+def rules(tmp_path: Path) -> None:
     (tmp_path / "rules.py").write_text(RULES)
 
 
@@ -56,10 +53,6 @@ def ruled(order: str = "", stop: str = "") -> str:
     keys = ["goodbye = false", "heeds_names = false"]
     keys += [f'{key} = "rules.py:{name}"' for key, name in named if name]
     return THREE.replace("[talk]\n", "[talk]\n" + "\n".join(keys) + "\n")
-
-
-def experiment(*words: str | Path) -> Result:
-    return CliRunner().invoke(app, ["experiment", *map(str, words)])
 
 
 def test_the_function_gives_the_word(tmp_path: Path) -> None:

@@ -32,7 +32,6 @@ def test_its_commands_give_its_result_and_somebody_else_repeats_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("TOWNSFOLK_DATA_DIR", str(tmp_path / "data"))
     for name, text in FILES.items():
         (tmp_path / name).write_text(text)
     assert len(COMMANDS) == 8
