@@ -12,7 +12,7 @@ from typing import Any
 import anyio
 from contract.arena import LOOK_AGAIN_S, EventLog, eventually
 
-from bridge.actions import Action, BlockAt
+from bridge.actions import Action, BlockAt, Dig, MoveTo
 from bridge.events import ActionFinished, ActionId
 from bridge.js import JSBridge
 from bridge.port import ServerAddress
@@ -194,3 +194,18 @@ class Stage:
         seen = await self.bridge.query(scene.bot, BlockAt(below))
         near = (await scene.position()).distance_to(feet) < 0.5
         return near and seen == (BlockSighting("stone", below),)
+
+
+# --- actions that take a while --------------------------------------------------------
+
+
+async def walk(scene: Scene) -> Action:
+    return MoveTo(scene.at(6, 0, 6))
+
+
+async def walk_into_the_unknown(scene: Scene) -> Action:
+    return MoveTo(scene.at(0, 300, 0))
+
+
+async def dig(scene: Scene) -> Action:
+    return Dig(await scene.put(scene.at(2, 0, 0), "oak_log"))

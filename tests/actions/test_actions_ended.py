@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 
 import pytest
-from actions.stage import Scene
+from actions.stage import Scene, dig, walk, walk_into_the_unknown
 from contract.arena import eventually
 
 from bridge.actions import (
@@ -11,7 +11,6 @@ from bridge.actions import (
     CollectDrops,
     Craft,
     Deposit,
-    Dig,
     Eat,
     MoveTo,
     OpenContainer,
@@ -45,18 +44,6 @@ async def progressing(scene: Scene, action_id: ActionId) -> None:
 async def begun(scene: Scene, action_id: ActionId) -> None:
     for _ in range(10):
         await scene.position()
-
-
-async def walk(scene: Scene) -> Action:
-    return MoveTo(scene.at(6, 0, 6))
-
-
-async def walk_into_the_unknown(scene: Scene) -> Action:
-    return MoveTo(scene.at(0, 300, 0))
-
-
-async def dig(scene: Scene) -> Action:
-    return Dig(await scene.put(scene.at(2, 0, 0), "oak_log"))
 
 
 async def craft(scene: Scene) -> Action:

@@ -1,12 +1,10 @@
 """Killed beside a furnace that cooks for it, a bot comes back and has all of it in the end."""
 
 from collections import Counter
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import anyio
 import pytest
-from actions.crew import NAME, Crew, crew
+from actions.crew import NAME, Crew
 from support.rig import run_json
 
 from bots.bot.bot import Bot
@@ -17,14 +15,6 @@ pytestmark = pytest.mark.real
 FURNACE = Position(10, 64, 9)
 WITHIN_S = 60.0
 BEGUN_WITHIN_S = 20.0
-
-
-@pytest.fixture
-async def worker(
-    node_binary: Path, node_dir: Path, tmp_path_factory: pytest.TempPathFactory
-) -> AsyncIterator[Crew]:
-    async with crew(node_binary, node_dir, tmp_path_factory.mktemp("deaths")) as crew_:
-        yield crew_
 
 
 async def cooks(bot: Bot) -> None:

@@ -7,13 +7,13 @@ from contextlib import suppress
 
 import pytest
 from actions.commanded import Commanded
-from actions.stage import Scene
+from actions.stage import Scene, dig, walk, walk_into_the_unknown
 
 from bots.bot.jobs import Job, Jobs, JobSpec
 from bots.bot.result import Result
 from bots.errors import ActionFailed
 from bots.registry.render import failure_of
-from bridge.actions import Action, Dig, MoveTo, OpenContainer, Smelt, Wait
+from bridge.actions import Action, MoveTo, OpenContainer, Smelt, Wait
 
 pytestmark = pytest.mark.real
 
@@ -38,18 +38,6 @@ def order(action: Action) -> JobSpec:
         return Result()
 
     return JobSpec("!work", work, failure_of, 600)
-
-
-async def walk(scene: Scene) -> Action:
-    return MoveTo(scene.at(6, 0, 6))
-
-
-async def walk_into_the_unknown(scene: Scene) -> Action:
-    return MoveTo(scene.at(0, 300, 0))
-
-
-async def dig(scene: Scene) -> Action:
-    return Dig(await scene.put(scene.at(2, 0, 0), "oak_log"))
 
 
 async def open_a_chest(scene: Scene) -> Action:

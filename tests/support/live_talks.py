@@ -4,8 +4,11 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from support.rig import until
 
 from bots.app import Daemon
 from bots.settings.settings import (
@@ -71,6 +74,17 @@ def policy(topic: str = "", **caps: Any) -> TalkPolicy:
     """A policy without pauses and goodbyes, for this many turns of bots."""
     limits = {"bot_turns": None, "repetition_lines": None, **caps}
     return TalkPolicy(caps=Caps(**limits), goodbye=False, nudge_after_s=None, topic=topic)
+
+
+def opened_by_people(**caps: Any) -> TalkPolicy:
+    return replace(policy(**caps), opening="person")
+
+
+async def begun(daemon: Daemon) -> LiveTalk:
+    """The only talk, once there is one."""
+    await until(lambda: daemon.talks.under_way)
+    (talk,) = daemon.talks.under_way
+    return talk
 
 
 @asynccontextmanager

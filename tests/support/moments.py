@@ -1,7 +1,10 @@
-"""A snapshot around Alice, shared by tests."""
+"""Snapshots around Alice and the catalogue of the simulated world, shared by tests."""
 
 from datetime import UTC, datetime
 
+from bridge.catalogue import Catalogue, ReadCatalogue
+from bridge.fake import FakeWorld
+from bridge.fake.sensing import read_catalogue, take_snapshot
 from bridge.world import BotName, ItemStack, PlayerName, PlayerSighting, Position, WorldSnapshot
 
 WORLD = WorldSnapshot(
@@ -28,3 +31,20 @@ WORLD = WorldSnapshot(
     taken_at=datetime(2026, 1, 1, tzinfo=UTC),
 )
 """Steve stands beside Alice, Carol further off; Bob is out of sight."""
+
+
+def catalogue() -> Catalogue:
+    world = FakeWorld()
+    known = read_catalogue(world, world.enter(PlayerName("Reader")), ReadCatalogue())
+    assert known is not None
+    return known
+
+
+def carrying(food: float = 20, **items: int) -> WorldSnapshot:
+    """Alice with these in the bag, in the simulated world."""
+    world = FakeWorld()
+    body = world.enter(PlayerName("Alice"))
+    body.food = food
+    for item, count in items.items():
+        world.give("Alice", item, count)
+    return take_snapshot(world, body, 0)

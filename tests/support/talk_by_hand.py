@@ -92,10 +92,20 @@ class TalkByHand:
         effects = self.tell(Answered(self.thinking.turn, text, nominates), after_ms)
         return next((effect for effect in effects if isinstance(effect, Say)), None)
 
-    def says(self, text: str, deaf: Sequence[str] = (), nominates: str | None = None) -> Say:
-        """The thinker's words are said, and heard by everybody but the deaf."""
+    def says(
+        self,
+        text: str,
+        deaf: Sequence[str] = (),
+        nominates: str | None = None,
+        *,
+        during: Sequence[TalkEvent] = (),
+    ) -> Say:
+        """The thinker's words are said, and heard by everybody but the deaf; some events come
+        while they are being said."""
         said = self.answers(text, nominates)
         assert said is not None
+        for event in during:
+            self.tell(event)
         hearing = {name: "out_of_range" if name in deaf else None for name in said.to}
         self.tell(Delivered(said.line, hearing))
         return said

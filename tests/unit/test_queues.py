@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from bots.queues import BoundedQueue
 
 
@@ -38,12 +40,15 @@ async def test_whoever_reads_an_empty_queue_is_woken_by_the_next_item() -> None:
         assert await asyncio.wait_for(reading, 1) == number
 
 
-async def test_draining_waits_for_the_first_item_and_takes_all() -> None:
+@pytest.mark.parametrize("count", [3, 0])
+async def test_draining_waits_for_the_first_item_or_the_end_and_takes_all(count: int) -> None:
     queue = BoundedQueue[int](9, "refuse")
     draining = asyncio.create_task(queue.drain())
     await asyncio.sleep(0)
-    filled(queue, 3)
-    assert await asyncio.wait_for(draining, 1) == [0, 1, 2]
+    filled(queue, count)
+    if not count:
+        queue.close()
+    assert await asyncio.wait_for(draining, 1) == [*range(count)]
 
 
 async def test_a_closed_queue_gives_what_it_holds_and_then_ends() -> None:
@@ -54,11 +59,3 @@ async def test_a_closed_queue_gives_what_it_holds_and_then_ends() -> None:
     assert [item async for item in queue] == [0, 1]
     assert await queue.drain() == []
     assert queue.lost == 0
-
-
-async def test_closing_wakes_the_reader_of_an_empty_queue() -> None:
-    queue = BoundedQueue[int](9, "refuse")
-    draining = asyncio.create_task(queue.drain())
-    await asyncio.sleep(0)
-    queue.close()
-    assert await asyncio.wait_for(draining, 1) == []

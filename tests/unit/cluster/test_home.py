@@ -50,70 +50,68 @@ class Flaky(LocalBus):
         return await super().renew(lease)
 
 
-async def taken(bus: LocalBus, time: HandMoved, by: str = "one") -> Home:
-    home = await Home.take(bus, "h1", by, time)
+@pytest.fixture
+def bus() -> Flaky:
+    return Flaky(HandMoved())
+
+
+async def taken(bus: Flaky, by: str = "one") -> Home:
+    home = await Home.take(bus, "h1", by, bus.time)
     assert home is not None
     return home
 
 
-async def test_a_home_is_at_one_daemon_at_a_time() -> None:
-    time = HandMoved()
-    bus = Flaky(time)
-    await taken(bus, time)
-    assert await Home.take(bus, "h1", "two", time) is None
+@pytest.fixture
+async def home(bus: Flaky) -> Home:
+    return await taken(bus)
 
 
-async def test_a_home_given_back_can_be_taken_at_once() -> None:
-    time = HandMoved()
-    bus = Flaky(time)
-    first = await taken(bus, time)
+async def test_a_home_is_at_one_daemon_at_a_time(bus: Flaky) -> None:
+    await taken(bus)
+    assert await Home.take(bus, "h1", "two", bus.time) is None
+
+
+async def test_a_home_given_back_can_be_taken_at_once(bus: Flaky) -> None:
+    first = await taken(bus)
     await first.give_back()
     assert not first.is_held
-    assert (await taken(bus, time, "two")).token > first.token
+    assert (await taken(bus, "two")).token > first.token
 
 
-async def test_whoever_keeps_a_home_has_it_for_longer_than_a_lease() -> None:
-    time = HandMoved()
-    bus = Flaky(time)
-    home = await taken(bus, time)
-    keeping = asyncio.create_task(home.keep(time.sleep))
+async def test_whoever_keeps_a_home_has_it_for_longer_than_a_lease(bus: Flaky, home: Home) -> None:
+    keeping = asyncio.create_task(home.keep(bus.time.sleep))
     await until(lambda: bus.renewals >= 10)
-    assert time() > 1_000 + 2 * LEASE_S
+    assert bus.time() > 1_000 + 2 * LEASE_S
     assert home.is_held
-    assert await Home.take(bus, "h1", "two", time) is None
+    assert await Home.take(bus, "h1", "two", bus.time) is None
     keeping.cancel()
 
 
-async def test_a_broker_that_is_away_for_a_moment_costs_no_home() -> None:
-    time = HandMoved()
-    bus = Flaky(time)
-    home = await taken(bus, time)
+async def test_a_broker_that_is_away_for_a_moment_costs_no_home(bus: Flaky, home: Home) -> None:
     bus.away = 2
-    keeping = asyncio.create_task(home.keep(time.sleep))
+    keeping = asyncio.create_task(home.keep(bus.time.sleep))
     await until(lambda: bus.renewals >= 6)
     assert home.is_held
     keeping.cancel()
 
 
-async def test_a_home_counts_as_lost_before_the_broker_gives_it_away() -> None:
-    time = HandMoved()
-    bus = Flaky(time)
-    home = await taken(bus, time)
+async def test_a_home_counts_as_lost_before_the_broker_gives_it_away(
+    bus: Flaky, home: Home
+) -> None:
     bus.away = 1_000
-    await home.keep(time.sleep)
+    await home.keep(bus.time.sleep)
     assert home.lost.is_set()
-    assert time() <= 1_000 + LEASE_S + 1.0  # the last try began in time
-    time.s = 1_000 + LEASE_S - MARGIN_S
+    assert bus.time() <= 1_000 + LEASE_S + 1.0  # the last try began in time
+    bus.time.s = 1_000 + LEASE_S - MARGIN_S
     assert not home.is_held
 
 
-async def test_who_was_stopped_for_longer_than_a_lease_does_not_hold_the_home() -> None:
-    time = HandMoved()
-    bus = Flaky(time)
-    home = await taken(bus, time)
-    time.s += LEASE_S
+async def test_who_was_stopped_for_longer_than_a_lease_does_not_hold_the_home(
+    bus: Flaky, home: Home
+) -> None:
+    bus.time.s += LEASE_S
     assert not home.is_held  # before anything else has run
-    await home.keep(time.sleep)
+    await home.keep(bus.time.sleep)
     assert home.lost.is_set()
     assert bus.renewals == 0
 
@@ -127,30 +125,25 @@ def test_a_lease_runs_out_also_while_the_machine_sleeps() -> None:
     assert before_s <= Times.real().stopwatch() <= passed_s()
 
 
-async def test_a_home_that_another_daemon_took_is_lost() -> None:
-    time = HandMoved()
-    bus = Flaky(time)
-    home = await taken(bus, time)
+async def test_a_home_that_another_daemon_took_is_lost(bus: Flaky, home: Home) -> None:
 
     async def stolen() -> None:
         await bus.give_back(home._lease)
-        assert await Home.take(bus, "h1", "two", time) is not None
+        assert await Home.take(bus, "h1", "two", bus.time) is not None
 
     bus.on_renewal = stolen
-    await home.keep(time.sleep)
+    await home.keep(bus.time.sleep)
     assert home.lost.is_set()
 
 
-async def test_a_home_whose_lease_cannot_be_kept_for_any_reason_is_lost() -> None:
-    time = HandMoved()
-    bus = Flaky(time)
+async def test_a_home_whose_lease_cannot_be_kept_for_any_reason_is_lost(bus: Flaky) -> None:
 
     async def broken() -> None:
         raise ValueError("the lease says nothing that is understood")
 
-    home = await taken(bus, time)
+    home = await taken(bus)
     bus.on_renewal = broken
-    async with kept(home, time.sleep):
+    async with kept(home, bus.time.sleep):
         async with asyncio.timeout(30):
             await home.lost.wait()
 

@@ -3,6 +3,7 @@
 from itertools import islice
 
 import pytest
+from support.moments import catalogue
 
 from bots.errors import CommandError
 from bots.goals.activity import Activity, Away, Domain, PlanningWorld
@@ -19,27 +20,9 @@ from bots.goals.runner.recovery import (
 )
 from bots.goals.runner.run import INTENT_LENGTH, intent_of, stage_of
 from bots.goals.runner.steps import cooked_over
-from bridge.catalogue import Catalogue, ReadCatalogue
-from bridge.fake import FakeWorld
-from bridge.fake.sensing import read_catalogue, take_snapshot
-from bridge.world import PlayerName, Position, WorldSnapshot
+from bridge.world import Position
 
 STALLED = StepFailed("shortfall", "Something lacked.")
-
-
-def catalogue() -> Catalogue:
-    world = FakeWorld()
-    known = read_catalogue(world, world.enter(PlayerName("Reader")), ReadCatalogue())
-    assert known is not None
-    return known
-
-
-def carrying(**items: int) -> WorldSnapshot:
-    world = FakeWorld()
-    body = world.enter(PlayerName("Alice"))
-    for item, count in items.items():
-        world.give("Alice", item, count)
-    return take_snapshot(world, body, 0)
 
 
 UNANSWERED = StepFailed("internal", "The server does not answer my clicks in the inventory.")

@@ -5,6 +5,7 @@ from contextlib import suppress
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.moments import carrying, catalogue
 
 from bots.catalogue.names import block_names, item_name, item_names
 from bots.errors import ActionFailed, CommandError
@@ -14,29 +15,9 @@ from bots.skills.making import plan_fuel
 from bots.skills.placing import is_room
 from bots.skills.reach import unless
 from bots.skills.tools import best_tool, can_break, finest
-from bridge.catalogue import BlockFacts, Catalogue, ReadCatalogue
-from bridge.fake import FakeWorld
-from bridge.fake.sensing import read_catalogue, take_snapshot
-from bridge.world import PlayerName, WorldSnapshot
+from bridge.catalogue import BlockFacts
 
-
-def _catalogue() -> Catalogue:
-    world = FakeWorld()
-    known = read_catalogue(world, world.enter(PlayerName("Reader")), ReadCatalogue())
-    assert known is not None
-    return known
-
-
-KNOWN = _catalogue()
-
-
-def carrying(food: float = 20, **items: int) -> WorldSnapshot:
-    world = FakeWorld()
-    body = world.enter(PlayerName("Alice"))
-    body.food = food
-    for item, count in items.items():
-        world.give("Alice", item, count)
-    return take_snapshot(world, body, 0)
+KNOWN = catalogue()
 
 
 # --- names ---------------------------------------------------------------------

@@ -2,11 +2,12 @@
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from support.numbers import made, numbers, put
 
 from bots.errors import StoreError, StoreUnwritable
 from bots.store import writer
@@ -14,7 +15,6 @@ from bots.store.database import Store
 from bots.store.recording import Place, Replicated, replay, replicated, set_becoming
 
 WITHIN_S = 20.0
-SQL = "CREATE TABLE numbers (n INTEGER UNIQUE)"
 
 
 class ListJournal:
@@ -58,22 +58,9 @@ def journal() -> ListJournal:
 @pytest.fixture
 async def store(path: Path, journal: ListJournal) -> AsyncIterator[Store]:
     store = await Store.open(path, journal)
-    await store.write(lambda c: c.execute(SQL).close())
+    await store.write(made)
     yield store
     await store.aclose()
-
-
-def put(number: int, fail: Exception | None = None) -> Callable[[sqlite3.Connection], None]:
-    def change(connection: sqlite3.Connection) -> None:
-        connection.execute("INSERT INTO numbers VALUES (?)", (number,))
-        if fail is not None:
-            raise fail
-
-    return change
-
-
-def numbers(connection: sqlite3.Connection) -> list[int]:
-    return [n for (n,) in connection.execute("SELECT n FROM numbers ORDER BY rowid")]
 
 
 def replayed(groups: list[bytes]) -> list[int]:
@@ -182,7 +169,7 @@ async def test_what_the_file_did_not_take_is_in_it_before_the_next_change(
 async def test_closing_ends_the_wait_and_the_journal(path: Path, journal: ListJournal) -> None:
     store = await Store.open(path, journal)
     journal.may_go_on.clear()
-    writing = asyncio.ensure_future(store.write(lambda c: c.execute(SQL).close()))
+    writing = asyncio.ensure_future(store.write(made))
     await asyncio.sleep(0)
     async with asyncio.timeout(WITHIN_S):
         await store.aclose()

@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
+from support.numbers import made, numbers, put
 
 from bots.errors import StoreError, StoreUnwritable
 from bots.observability.logs import logging_to
@@ -35,22 +36,9 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture
 async def store(path: Path) -> AsyncIterator[Store]:
     store = await Store.open(path)
-    await store.write(lambda c: c.execute("CREATE TABLE numbers (n INTEGER UNIQUE)").close())
+    await store.write(made)
     yield store
     await store.aclose()
-
-
-def put(number: int, fail: Exception | None = None) -> migrations.Migration:
-    def change(connection: sqlite3.Connection) -> None:
-        connection.execute("INSERT INTO numbers VALUES (?)", (number,))
-        if fail is not None:
-            raise fail
-
-    return change
-
-
-def numbers(connection: sqlite3.Connection) -> list[int]:
-    return [n for (n,) in connection.execute("SELECT n FROM numbers ORDER BY rowid")]
 
 
 async def test_a_write_returns_its_result_and_the_next_read_sees_it(store: Store) -> None:

@@ -124,10 +124,7 @@ def test_nobody_is_nominated_who_did_not_hear_it() -> None:
 
 def test_nobody_is_nominated_who_came_while_it_was_being_said() -> None:
     talk = talking()
-    said = talk.answers("Hello. [Next: Dora]")
-    assert said is not None
-    talk.tell(Joined(bot("Dora")))
-    talk.tell(Delivered(said.line, dict.fromkeys(said.to)))
+    talk.says("Hello. [Next: Dora]", during=[Joined(bot("Dora"))])
     assert talk.speakers == ["Alice", "Bob"]
 
 
@@ -449,10 +446,7 @@ def test_when_the_nominee_leaves_only_those_follow_who_heard_the_words() -> None
 
 def test_a_person_who_speaks_while_a_line_is_said_is_heard_after_it() -> None:
     talk = talking(*ABC_AND_STEVE)
-    said = talk.answers("Hello. [Next: Bob]")
-    assert said is not None
-    assert talk.tell(Spoke("Steve", "Carol!")) == []
-    talk.tell(Delivered(said.line, dict.fromkeys(said.to)))
+    talk.says("Hello. [Next: Bob]", during=[Spoke("Steve", "Carol!")])
     assert [line.speaker for line in talk.talk.lines] == ["Alice", "Steve"]
     assert talk.speakers == ["Alice", "Carol"]
 
@@ -519,10 +513,7 @@ def test_a_lone_bot_answers_a_person_every_time() -> None:
 
 def test_a_lone_bot_answers_what_was_said_during_its_words() -> None:
     talk = talking(bot("Alice"), person("Steve"))
-    said = talk.answers("Hello.")
-    assert said is not None
-    talk.tell(Spoke("Steve", "Hello yourself."))
-    talk.tell(Delivered(said.line, {"Steve": None}))
+    talk.says("Hello.", during=[Spoke("Steve", "Hello yourself.")])
     assert talk.speakers == ["Alice", "Alice"]
 
 
@@ -701,10 +692,7 @@ def test_whoever_leaves_a_quiet_talk_gives_nobody_the_floor() -> None:
 
 def test_the_words_of_one_who_left_while_saying_them_still_name_the_next() -> None:
     talk = talking()
-    said = talk.answers("I must go. [Next: Carol]")
-    assert said is not None
-    talk.tell(Left("Alice"))
-    talk.tell(Delivered(said.line, dict.fromkeys(said.to)))
+    talk.says("I must go. [Next: Carol]", during=[Left("Alice")])
     assert talk.speakers == ["Alice", "Carol"]
 
 
@@ -765,10 +753,7 @@ def test_what_a_person_says_during_a_pause_is_answered_after_it() -> None:
 
 def test_a_line_under_way_is_finished_during_a_pause() -> None:
     talk = talking()
-    said = talk.answers("Hello. [Next: Carol]")
-    assert said is not None
-    talk.tell(Paused("Bob"))
-    talk.tell(Delivered(said.line, dict.fromkeys(said.to)))
+    talk.says("Hello. [Next: Carol]", during=[Paused("Bob")])
     assert talk.talk.speaking is None
     talk.tell(Resumed("Bob"))
     assert talk.speakers == ["Alice", "Carol"]

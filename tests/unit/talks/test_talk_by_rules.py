@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 from support.daemons import Town
-from support.live_talks import over, policy, talking
+from support.live_talks import opened_by_people, over, policy, talking
 from support.rig import until
 
 from bots.responder.rules.scene import Scene
@@ -174,7 +174,7 @@ async def test_a_bot_without_a_model_opens_a_talk_in_the_first_language_of_its_p
 async def test_with_a_person_there_bots_without_a_model_wait_for_them(town: Town) -> None:
     steve = town.world.person("Steve", Position(8.5, 64, 8.5))
     async with talking(town.bridge, town.folder) as daemon:
-        going_by = replace(policy(), opening="person")
+        going_by = opened_by_people()
         talk = await daemon.talk("Alice", "Bob", "Steve", policy=going_by)
         steve.whisper("Alice", "Alice, where are you?")
         await until(lambda: len(talk.lines) == 2 and talk.machine.speaking is None)

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 from support.daemons import Town
-from support.live_talks import numbered, talking
+from support.live_talks import begun, numbered, talking
 from support.rig import until
 
 from bots.errors import StoreError
@@ -46,8 +46,7 @@ async def test_a_call_begins_a_talk_with_whoever_called_and_is_answered_in_it(to
     steve = town.world.person("Steve", HERE)
     async with talking(town.bridge, town.folder, numbered(), settings=BY_WORDS) as daemon:
         steve.whisper("Alice", "hey Alice, Bob, what shall we build?")
-        await until(lambda: daemon.talks.under_way)
-        (talk,) = daemon.talks.under_way
+        talk = await begun(daemon)
         assert [p.name for p in talk.machine.participants] == ["Alice", "Bob", "Steve"]
         await until(lambda: len(talk.lines) > 2)
         first = talk.lines[0]
@@ -62,8 +61,7 @@ async def test_a_whispered_call_to_a_public_talk_is_its_first_line_and_for_every
     aloud = GroupTalkSettings(gap_s=0, reading_cps=0, by_words=True, channel="public")
     async with talking(town.bridge, town.folder, numbered(), settings=aloud) as daemon:
         steve.whisper("Alice", "hey Alice, Bob, what shall we build?")
-        await until(lambda: daemon.talks.under_way)
-        (talk,) = daemon.talks.under_way
+        talk = await begun(daemon)
         await until(lambda: len(talk.lines) > 2)
         assert talk.lines[0].speaker == "Steve"
         first = daemon.bot("Bob").get_conversation_history(username="Steve")[0].utterance
@@ -75,8 +73,7 @@ async def test_two_calls_at_once_are_two_lines_of_one_talk(town: Town) -> None:
     async with talking(town.bridge, town.folder, numbered(), settings=BY_WORDS) as daemon:
         steve.whisper("Alice", "hey Alice, Bob, one")
         steve.whisper("Bob", "hey Alice, Bob, two")
-        await until(lambda: daemon.talks.under_way)
-        (talk,) = daemon.talks.under_way
+        talk = await begun(daemon)
         await until(lambda: [line.speaker for line in talk.lines].count("Steve") == 2)
 
 
@@ -114,8 +111,7 @@ async def test_a_talk_ends_for_whoever_has_heard_enough(town: Town, line: str, a
     steve = town.world.person("Steve", HERE)
     async with talking(town.bridge, town.folder, settings=BY_WORDS) as daemon:
         steve.whisper("Alice", "hey Alice, Bob, what shall we build?")
-        await until(lambda: daemon.talks.under_way)
-        (talk,) = daemon.talks.under_way
+        talk = await begun(daemon)
         await until(lambda: len(talk.lines) > 2)
         if aloud:
             steve.chat(line)

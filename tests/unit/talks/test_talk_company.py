@@ -9,8 +9,16 @@ from typing import Any
 
 import pytest
 from support.daemons import Town
-from support.live_talks import is_of_talk, model_of, over, policy, speaker_of, talking
-from support.rig import until
+from support.live_talks import (
+    begun,
+    is_of_talk,
+    model_of,
+    opened_by_people,
+    over,
+    policy,
+    speaker_of,
+    talking,
+)
 from support.talk_by_hand import TalkByHand, bot, person
 
 from bots.settings.settings import GroupTalkSettings
@@ -169,8 +177,7 @@ async def test_a_question_stands_before_every_bots_eyes_until_it_has_spoken(town
     chosen = GroupTalkSettings(gap_s=0, reading_cps=0, order="rounds", max_turns=3)
     async with talking(town.bridge, town.folder, model=model, settings=chosen) as daemon:
         steve.whisper("Alice", "hey Alice, Bob, Cara, what shall we build?")
-        await until(lambda: daemon.talks.under_way)
-        (talk,) = daemon.talks.under_way
+        talk = await begun(daemon)
         await over(talk)
         assert talk.topic == "what shall we build"
     said = [{"from": "Steve", "says": "hey Alice, Bob, Cara, what shall we build?"}]
@@ -187,7 +194,7 @@ async def test_a_question_to_one_bot_is_put_to_that_bot_alone_and_once(town: Tow
 
     model = model_of(answer)
     async with talking(town.bridge, town.folder, model=model) as daemon:
-        rules = replace(policy(turns=3), opening="person")
+        rules = opened_by_people(turns=3)
         talk = await daemon.talk("Alice", "Bob", "Steve", policy=rules)
         steve.whisper("Alice", "Bob, where were you?")
         await over(talk)
@@ -201,7 +208,7 @@ async def test_a_turn_that_answers_a_person_is_sonnets(town: Town) -> None:
     steve = town.world.person("Steve", HERE)
     model = model_of(lambda name, _q: f"{name} says word{len(model.questions)}.")
     async with talking(town.bridge, town.folder, model=model) as daemon:
-        rules = replace(policy(turns=4), opening="person")
+        rules = opened_by_people(turns=4)
         talk = await daemon.talk("Alice", "Bob", "Steve", policy=rules)
         steve.whisper("Alice", "What shall we build?")
         await over(talk)

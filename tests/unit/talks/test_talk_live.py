@@ -3,8 +3,6 @@
 import asyncio
 import json
 from collections.abc import Awaitable
-from dataclasses import replace
-from typing import Any
 
 import pytest
 import structlog
@@ -14,6 +12,7 @@ from support.live_talks import (
     model_of,
     noted,
     numbered,
+    opened_by_people,
     over,
     policy,
     said,
@@ -33,7 +32,6 @@ from bots.settings.settings import GroupTalkSettings
 from bots.store.database import FILE_NAME, Store
 from bots.talks.live.bot_io import TALK_SPEAKER
 from bots.talks.machine.events import SpeakerChosen
-from bots.talks.machine.policy import TalkPolicy
 from bridge.world import BotName, PlayerName, Position
 from llm.function_model import FunctionModel
 from llm.model import Completion, Question, Usage
@@ -120,7 +118,7 @@ async def test_a_persons_whisper_to_one_bot_is_heard_by_all_in_range_and_answere
     steve = town.world.person("Steve", HERE)
     async with talking(town.bridge, town.folder, numbered()) as daemon:
         town.world.teleport("Cara", FAR)
-        talk = await daemon.talk("Alice", "Bob", "Cara", "Steve", policy=_opened_by_people(turns=1))
+        talk = await daemon.talk("Alice", "Bob", "Cara", "Steve", policy=opened_by_people(turns=1))
         steve.whisper("Bob", "what about a bridge?")
         await over(talk)
         assert [line.speaker for line in talk.lines] == ["Steve", "Bob"]
@@ -141,7 +139,7 @@ async def test_a_person_who_is_answered_in_a_talk_counts_as_answered(town: Town)
         answered: list[BotEvent] = []
         for name in ("Alice", "Bob"):
             daemon.bot(name).events.subscribe(answered.append)
-        talk = await daemon.talk("Alice", "Bob", "Steve", policy=_opened_by_people(turns=3))
+        talk = await daemon.talk("Alice", "Bob", "Steve", policy=opened_by_people(turns=3))
         steve.whisper("Bob", "Bob, what about a bridge?")
         await over(talk)
         assert [line.speaker for line in talk.lines].count("Bob") >= 1
@@ -151,7 +149,7 @@ async def test_a_person_who_is_answered_in_a_talk_counts_as_answered(town: Town)
 async def test_a_whisper_from_afar_is_heard_by_the_bot_it_is_meant_for_alone(town: Town) -> None:
     steve = town.world.person("Steve", FAR)
     async with talking(town.bridge, town.folder, numbered()) as daemon:
-        talk = await daemon.talk("Alice", "Bob", "Steve", policy=_opened_by_people(turns=1))
+        talk = await daemon.talk("Alice", "Bob", "Steve", policy=opened_by_people(turns=1))
         with structlog.testing.capture_logs() as logs:
             steve.whisper("Bob", "I am far away")
             await over(talk)
@@ -165,7 +163,7 @@ async def test_a_line_heard_by_several_fires_the_natural_message_of_each_once(to
         fired: list[tuple[str, Origin]] = []
         for name in ("Alice", "Bob"):
             daemon.bot(name).on_natural_message(lambda m: fired.append((m.bot, m.origin)))
-        talk = await daemon.talk("Alice", "Bob", "Steve", policy=_opened_by_people(turns=1))
+        talk = await daemon.talk("Alice", "Bob", "Steve", policy=opened_by_people(turns=1))
         with structlog.testing.capture_logs() as logs:
             steve.whisper("Bob", "hello there")
             await over(talk)
@@ -181,7 +179,7 @@ async def test_a_line_heard_by_several_fires_the_natural_message_of_each_once(to
 async def test_in_a_talk_nobody_answers_beside_it(town: Town) -> None:
     steve = town.world.person("Steve", HERE)
     async with talking(town.bridge, town.folder, numbered()) as daemon:
-        talk = await daemon.talk("Alice", "Bob", "Steve", policy=_opened_by_people(turns=8))
+        talk = await daemon.talk("Alice", "Bob", "Steve", policy=opened_by_people(turns=8))
         steve.whisper("Alice", "hello you two")
         await over(talk)
         assert {made.facts["trigger"] for made in daemon.trace.recent("decision.made")} == {"talk"}
@@ -354,7 +352,7 @@ async def test_in_public_a_whisper_is_answered_by_a_whisper_and_never_read_by_th
     asked: list[Question] = []
     public = GroupTalkSettings(gap_s=0, reading_cps=0, channel="public", by_words=False)
     async with talking(town.bridge, town.folder, repeats, settings=public) as daemon:
-        talk = await daemon.talk("Alice", "Bob", "Steve", policy=_opened_by_people(turns=3))
+        talk = await daemon.talk("Alice", "Bob", "Steve", policy=opened_by_people(turns=3))
         steve.whisper("Alice", "between us: it is under the mill")
         await until(lambda: "the mill" in [line.text for line in steve.inbox])
         steve.chat("let us begin")
@@ -369,7 +367,7 @@ async def test_in_public_a_whisper_is_answered_by_a_whisper_and_never_read_by_th
 async def test_lines_of_a_talk_are_of_one_conversation_for_all_who_hear_them(town: Town) -> None:
     steve = town.world.person("Steve", HERE)
     async with talking(town.bridge, town.folder, numbered()) as daemon:
-        talk = await daemon.talk("Alice", "Bob", "Steve", policy=_opened_by_people(turns=2))
+        talk = await daemon.talk("Alice", "Bob", "Steve", policy=opened_by_people(turns=2))
         steve.whisper("Alice", "what about a bridge?")
         await over(talk)
         for bot in ("Alice", "Bob"):
@@ -386,7 +384,7 @@ async def test_what_somebody_of_the_talk_says_in_public_is_taken_in_once(town: T
     steve = town.world.person("Steve", HERE)
     async with talking(town.bridge, town.folder, numbered()) as daemon:
         town.world.teleport("Dan", FAR)
-        talk = await daemon.talk("Alice", "Bob", "Dan", "Steve", policy=_opened_by_people(turns=1))
+        talk = await daemon.talk("Alice", "Bob", "Dan", "Steve", policy=opened_by_people(turns=1))
         steve.chat("let us begin")
         await over(talk)
         assert [line.speaker for line in talk.lines].count("Steve") == 1
@@ -527,10 +525,6 @@ async def test_a_bot_that_is_told_to_stop_leaves_the_talk_at_once(town: Town) ->
         steve.whisper("Alice", "stop")
         await until(lambda: "I have stopped." in [line.text for line in steve.inbox])
         await until(lambda: "Alice" not in {one.name for one in talk.machine.participants})
-
-
-def _opened_by_people(**caps: Any) -> TalkPolicy:
-    return replace(policy(**caps), opening="person")
 
 
 def _whole(question: Question) -> str:

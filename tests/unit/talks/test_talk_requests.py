@@ -1,14 +1,12 @@
 """A request to one bot of a talk is carried out outside of it, and the talk goes on."""
 
-from dataclasses import replace
-from typing import Any
-
 import pytest
 from support.daemons import Town
 from support.live_talks import (
     is_of_talk,
     is_summary,
     model_of,
+    opened_by_people,
     over,
     policy,
     said,
@@ -133,7 +131,7 @@ async def test_a_bot_asked_in_a_talk_to_follow_follows_and_stays_in_the_talk(
 
     answers = answer if with_model else None
     async with talking(town.bridge, town.folder, answers) as daemon:
-        talk = await daemon.talk(*BOTS, "Steve", policy=_opened_by_people())
+        talk = await daemon.talk(*BOTS, "Steve", policy=opened_by_people())
         steve.whisper(told, line)
         await until(lambda: _following(daemon, "Bob"))
         await until(lambda: any(h.sender == "Bob" and "follow" in h.text for h in steve.inbox))
@@ -149,7 +147,7 @@ async def test_a_request_that_a_bot_of_a_talk_sees_to_counts_as_one_answer(town:
     words = {"Alice": "I am fine. [Next: Bob]", "Bob": "So am I."}
     model = model_of(lambda name, q: words[name] if is_of_talk(q) else "")  # else the rules act
     async with talking(town.bridge, town.folder, model=model) as daemon:
-        talk = await daemon.talk(*BOTS, "Steve", policy=_opened_by_people(turns=2))
+        talk = await daemon.talk(*BOTS, "Steve", policy=opened_by_people(turns=2))
         answered: list[BotEvent] = []
         daemon.bot("Bob").events.subscribe(answered.append)
         steve.whisper("Bob", "follow me")
@@ -163,7 +161,7 @@ async def test_a_request_that_a_bot_of_a_talk_sees_to_counts_as_one_answer(town:
 async def test_a_request_that_cannot_be_carried_out_is_answered_with_its_reason(town: Town) -> None:
     steve = town.world.person("Steve", HERE)
     async with talking(town.bridge, town.folder) as daemon:
-        talk = await daemon.talk(*BOTS, "Steve", policy=_opened_by_people())
+        talk = await daemon.talk(*BOTS, "Steve", policy=opened_by_people())
         steve.whisper("Bob", "give Zoe 5 oak planks")
         await until(lambda: any("Nobody called zoe" in heard.text for heard in steve.inbox))
         await until(lambda: talk.lines)
@@ -174,7 +172,7 @@ async def test_a_model_reads_who_sees_to_a_request(town: Town) -> None:
     steve = town.world.person("Steve", HERE)
     model = model_of(lambda name, q: f"{name} is here." if is_of_talk(q) else "")
     async with talking(town.bridge, town.folder, model=model) as daemon:
-        talk = await daemon.talk(*BOTS, "Steve", policy=_opened_by_people(turns=1))
+        talk = await daemon.talk(*BOTS, "Steve", policy=opened_by_people(turns=1))
         steve.whisper("Bob", "follow me")
         await until(lambda: _following(daemon, "Bob"))
         steve.whisper("Alice", "how are you?")
@@ -204,7 +202,7 @@ async def test_what_only_a_model_understands_as_a_request_is_carried_out_outside
         lambda question: "" if is_summary(question) else answer(speaker_of(question), question)
     )
     async with talking(town.bridge, town.folder, model=model) as daemon:
-        talk = await daemon.talk(*BOTS, "Steve", policy=_opened_by_people())
+        talk = await daemon.talk(*BOTS, "Steve", policy=opened_by_people())
         steve.whisper("Bob", "mind keeping me company on the way home?")
         await until(lambda: any("Right behind you" in heard.text for heard in steve.inbox))
         assert _following(daemon, "Bob")
@@ -227,7 +225,7 @@ async def test_a_bot_sees_to_nothing_that_no_person_asked_for(town: Town) -> Non
 async def test_a_question_to_a_bot_of_a_talk_is_answered_in_the_talk(town: Town) -> None:
     steve = town.world.person("Steve", HERE)
     async with talking(town.bridge, town.folder) as daemon:
-        talk = await daemon.talk(*BOTS, "Steve", policy=_opened_by_people(turns=1))
+        talk = await daemon.talk(*BOTS, "Steve", policy=opened_by_people(turns=1))
         steve.whisper("Bob", "what are you carrying?")
         await over(talk)
         assert [line.speaker for line in talk.lines] == ["Steve", "Bob"]
@@ -236,7 +234,7 @@ async def test_a_question_to_a_bot_of_a_talk_is_answered_in_the_talk(town: Town)
 async def test_a_bot_of_a_talk_told_through_another_to_stop_stops(town: Town) -> None:
     steve = town.world.person("Steve", HERE)
     async with talking(town.bridge, town.folder) as daemon:
-        await daemon.talk(*BOTS, "Steve", policy=_opened_by_people())
+        await daemon.talk(*BOTS, "Steve", policy=opened_by_people())
         steve.whisper("Bob", "follow me")
         await until(lambda: _following(daemon, "Bob"))
         steve.whisper("Alice", "Bob, stop")
@@ -249,7 +247,7 @@ async def test_what_the_operator_has_a_bot_of_a_talk_say_to_another_is_answered(
 ) -> None:
     town.world.person("Steve", HERE)
     async with talking(town.bridge, town.folder, lambda name, _: f"{name} is well.") as daemon:
-        talk = await daemon.talk(*BOTS, "Steve", policy=_opened_by_people())
+        talk = await daemon.talk(*BOTS, "Steve", policy=opened_by_people())
         if is_paused:
             talk.pause("Steve")
             await until(lambda: talk.machine.is_paused)
@@ -259,7 +257,7 @@ async def test_what_the_operator_has_a_bot_of_a_talk_say_to_another_is_answered(
 
 async def test_words_for_a_talk_that_is_ending_are_answered_outside_of_it(town: Town) -> None:
     async with talking(town.bridge, town.folder, lambda name, _: f"{name} is well.") as daemon:
-        await daemon.talk("Alice", "Bob", policy=_opened_by_people())  # in which nobody speaks
+        await daemon.talk("Alice", "Bob", policy=opened_by_people())  # in which nobody speaks
         assert (await run_json(daemon.bot("Alice"), "!chat Bob How are you?"))["success"]
         await until(lambda: ("Bob", "Bob is well.") in said(daemon, "Alice"))
 
@@ -282,7 +280,3 @@ async def test_words_that_a_stranger_has_bots_say_to_each_other_count_as_his_lin
 def _following(daemon: Daemon, bot: str) -> bool:
     job = daemon.bot(bot).jobs.current
     return job is not None and "follow" in job.spec.command
-
-
-def _opened_by_people(**caps: Any) -> TalkPolicy:
-    return replace(policy(**caps), opening="person")

@@ -15,10 +15,12 @@ from support.daemons import Town
 from support.full_disk import full_disk
 from support.live_talks import (
     Answers,
+    begun,
     is_of_talk,
     model_of,
     noted,
     numbered,
+    opened_by_people,
     over,
     policy,
     said,
@@ -82,8 +84,7 @@ async def broken_off(bridge: FakeBridge, data_dir: Path, going_by: TalkPolicy) -
 async def test_a_talk_goes_on_after_a_restart_and_repeats_nothing(town: Town) -> None:
     before = await broken_off(town.bridge, town.folder, policy("roofs", turns=8))
     async with again(town.folder, numbered()) as daemon:
-        await until(lambda: daemon.talks.under_way)
-        (talk,) = daemon.talks.under_way
+        talk = await begun(daemon)
         assert (talk.number, talk.topic, talk.lines[2].text) == (1, "roofs", before[2])
         assert await over(talk) == "turns"
         lines = [(line.speaker, line.text) for line in talk.lines]
@@ -120,8 +121,7 @@ async def test_a_talk_that_nobody_spoke_in_for_too_long_ends_after_the_restart(t
 async def test_a_bot_that_is_there_no_more_is_out_of_the_talk(town: Town) -> None:
     await broken_off(town.bridge, town.folder, policy(turns=6))
     async with again(town.folder, numbered(), "Alice", "Bob") as daemon:
-        await until(lambda: daemon.talks.under_way)
-        (talk,) = daemon.talks.under_way
+        talk = await begun(daemon)
         await over(talk)
         assert [p.name for p in talk.machine.participants] == ["Alice", "Bob"]
         assert {line.speaker for line in talk.lines[3:]} == {"Alice", "Bob"}
@@ -132,7 +132,7 @@ async def test_a_bot_that_is_there_no_more_is_out_of_the_talk(town: Town) -> Non
 async def test_a_request_that_one_bot_sees_to_is_taken_by_no_other_after_a_restart(
     town: Town, asked: str
 ) -> None:
-    opened = replace(policy(turns=9), opening="person")
+    opened = opened_by_people(turns=9)
     before = model_of(lambda name, q: "[Act]" if _is_to_answer(q, "Bob, ") else f"{name} is here.")
     steve = town.world.person("Steve", HERE)
     async with talking(town.bridge, town.folder, model=before) as daemon:
@@ -144,8 +144,7 @@ async def test_a_request_that_one_bot_sees_to_is_taken_by_no_other_after_a_resta
     after = model_of(lambda name, q: "[Act]" if _is_to_answer(q, "Bob, ") else f"{name} is here.")
     steve = bridge.world.person("Steve", HERE)
     async with talking(bridge, town.folder, model=after) as daemon:
-        await until(lambda: daemon.talks.under_way)
-        (talk,) = daemon.talks.under_way
+        talk = await begun(daemon)
         steve.whisper("Cara", "Cara, what about the roof?")
         await until(lambda: "Cara is here." in [line.text for line in talk.lines])
         talk.end("Steve")

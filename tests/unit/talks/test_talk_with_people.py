@@ -10,7 +10,7 @@ from string import Formatter
 
 import pytest
 from support.daemons import Town
-from support.live_talks import policy, talking
+from support.live_talks import begun, opened_by_people, talking
 from support.rig import until
 from unit.talks.test_talk_by_rules import WORLD
 
@@ -21,7 +21,7 @@ from bots.settings.talk import GroupTalkSettings
 from bots.talks.live.talk import LiveTalk
 from bots.talks.live.with_people import Said, Table, accepts, to_people
 from bots.talks.live.words import words_in
-from bots.talks.machine.policy import Caps, TalkPolicy
+from bots.talks.machine.policy import Caps
 from bots.text.language import Language, language_of
 from bridge.catalogue import Catalogue, CraftingRecipe, ItemFacts, RecipeBook
 from bridge.world import ItemStack, Position
@@ -361,7 +361,7 @@ async def test_a_talk_tells_what_its_bots_were_told_and_what_all_may_know(town: 
             assert "remember" in (await person.hears()).text
         steve.whisper("Alice", "remember this place as the camp")
         await steve.hears()
-        talk = await daemon.talk("Alice", "Bob", "Cara", "Steve", policy=_opened_by_people())
+        talk = await daemon.talk("Alice", "Bob", "Cara", "Steve", policy=opened_by_people())
         for line in ("where is the gold?", "where is the silver?", "where is the camp?"):
             steve.whisper("Alice", line)
             await until(lambda: talk.lines and talk.machine.speaking is None)
@@ -379,8 +379,7 @@ async def test_a_line_in_public_to_three_bots_is_one_line_that_each_answers_once
     by_words = GroupTalkSettings(gap_s=0, reading_cps=0)
     async with talking(town.bridge, town.folder, settings=by_words) as daemon:
         steve.chat("hey Alice, Bob, Cara, what shall we build here?")
-        await until(lambda: daemon.talks.under_way)
-        (talk,) = daemon.talks.under_way
+        talk = await begun(daemon)
         await until(lambda: len(talk.lines) == 4 and talk.machine.speaking is None)
         assert sorted(line.speaker for line in talk.lines) == ["Alice", "Bob", "Cara", "Steve"]
 
@@ -391,8 +390,7 @@ async def test_whoever_walked_off_hears_what_calls_it_in_public(town: Town, line
     by_words = GroupTalkSettings(gap_s=0, reading_cps=0)
     async with talking(town.bridge, town.folder, settings=by_words) as daemon:
         steve.chat("hey Alice, Bob, what shall we build here?")
-        await until(lambda: daemon.talks.under_way)
-        (talk,) = daemon.talks.under_way
+        talk = await begun(daemon)
         await until(lambda: len(talk.lines) == 3 and talk.machine.speaking is None)
         town.world.teleport("Alice", Position(80.5, 64, 8.5))
         steve.chat(line)
@@ -402,7 +400,7 @@ async def test_whoever_walked_off_hears_what_calls_it_in_public(town: Town, line
 async def test_a_yes_in_a_talk_begins_what_a_bot_has_offered(town: Town) -> None:
     steve = town.world.person("Steve", Position(8.5, 64, 8.5))
     async with talking(town.bridge, town.folder) as daemon:
-        talk = await daemon.talk("Alice", "Bob", "Steve", policy=_opened_by_people())
+        talk = await daemon.talk("Alice", "Bob", "Steve", policy=opened_by_people())
         steve.whisper("Alice", "lets build a bridge")
         await until(lambda: len(talk.lines) >= 2 and talk.machine.speaking is None)
         steve.whisper("Alice", "Alice, what next?")
@@ -415,16 +413,12 @@ async def test_a_yes_in_a_talk_begins_what_a_bot_has_offered(town: Town) -> None
 async def test_bots_that_say_nothing_to_a_person_use_up_no_turns(town: Town) -> None:
     steve = town.world.person("Steve", Position(8.5, 64, 8.5))
     async with talking(town.bridge, town.folder) as daemon:
-        going_by = replace(_opened_by_people(), caps=Caps(turns=5))
+        going_by = replace(opened_by_people(), caps=Caps(turns=5))
         talk = await daemon.talk("Alice", "Bob", "Cara", "Steve", policy=going_by)
         for line in ("lol", "what next?", "where shall it be?", "why?"):
             steve.whisper("Alice", line)
             await until(partial(_is_answered, talk, line))
         assert talk.machine.ended is None
-
-
-def _opened_by_people() -> TalkPolicy:
-    return replace(policy(), opening="person")
 
 
 def _was_answered(talk: LiveTalk, line: str) -> bool:
