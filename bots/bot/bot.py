@@ -39,7 +39,7 @@ from bots.chat.broadcast import Broadcast, BroadcastResult, SaidPublicly
 from bots.chat.conversation import Conversation
 from bots.chat.direct import SAY_WITHIN_S, Delivering, DirectSpeech, SpeechResult
 from bots.chat.governor import Governor
-from bots.chat.message import Content, Filter, Kind, Message, Volume
+from bots.chat.message import Content, Delivery, Filter, Kind, Message, Volume
 from bots.chat.natural_message import NaturalHandler, NaturalMessage, NaturalMessages
 from bots.chat.recall import Recalled, Search
 from bots.chat.receipts import Receipts
@@ -218,9 +218,8 @@ class Bot:
         self, operator: str, text: str, *, sources: Sources, kind: Kind
     ) -> Message:
         """Record words to an operator, who is not in the world and reads the history."""
-        return await self._conversation.say(
-            self.name, operator, text, None, None, delivered=True, sources=sources, kind=kind
-        )
+        aim = Delivery(operator, None, None, delivered=True)
+        return await self._conversation.say(self.name, text, aim, sources=sources, kind=kind)
 
     def get_conversation_history(
         self,

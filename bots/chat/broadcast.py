@@ -101,7 +101,7 @@ class Broadcast:
         near, far = _by_range(world, result.max_distance, among)
         heard = sources.released_to(frozenset(hearer.name for hearer in near))
         aim = GroupDelivery(volume, result.max_distance, near)
-        message = await self._conversation.say_to(
+        message = await self._conversation.say(
             self._bot, text, aim, asked_by=asked_by, sources=heard, talk=talk, kind=kind
         )
         if not near:
@@ -146,7 +146,7 @@ class Broadcast:
             for one in ours
             if among is None or one.name in among
         )
-        message = await self._conversation.say_to(
+        message = await self._conversation.say(
             self._bot,
             text,
             PublicDelivery(delivered=False, hearers=fellows),

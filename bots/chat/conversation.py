@@ -16,7 +16,6 @@ from bots.chat.message import (
     ANY_MESSAGE,
     AnyDelivery,
     Content,
-    Delivery,
     Filter,
     Kind,
     Message,
@@ -123,27 +122,6 @@ class Conversation:
     async def say(
         self,
         bot: str,
-        target: str,
-        text: str,
-        distance: float | None,
-        max_distance: float | None,
-        delivered: bool,
-        at: datetime | None = None,
-        *,
-        asked_by: str | None = None,
-        sources: Sources = UNKNOWN,
-        kind: Kind = "conversation",
-    ) -> Message:
-        """Record this bot's own words to someone, sent or not.
-
-        For a fellow bot: record it undelivered, then expect its receipt (see receipts.py).
-        """
-        aim = Delivery(target, distance, max_distance, delivered)
-        return await self.say_to(bot, text, aim, at, asked_by=asked_by, sources=sources, kind=kind)
-
-    async def say_to(
-        self,
-        bot: str,
         text: str,
         aim: AnyDelivery,
         at: datetime | None = None,
@@ -155,6 +133,7 @@ class Conversation:
     ) -> Message:
         """Record this bot's own words with how they have fared so far; see also `reached`.
 
+        What a fellow bot is to hear is recorded undelivered; its receipt comes (receipts.py).
         `asked_by` had the bot say them by command; None: they are the bot's own. `talk` is the
         number of the group talk that they were said to."""
         moment = at or self._clock()

@@ -14,7 +14,7 @@ from bots.access.sources import Sources
 from bots.chat.answers import Answers
 from bots.chat.conversation import Conversation
 from bots.chat.governor import Governor, Listener
-from bots.chat.message import Kind, Message, Utterance
+from bots.chat.message import Delivery, Kind, Message, Utterance
 from bots.chat.receipts import Receipts
 from bots.errors import SpeechRefused
 from bots.settings.world import WhisperFallback
@@ -227,11 +227,8 @@ class DirectSpeech:
     async def _record(self, result: SpeechResult, *, delivered: bool) -> Message:
         return await self._conversation.say(
             self._bot,
-            result.target,
             result.text,
-            result.distance,
-            result.max_distance,
-            delivered,
+            Delivery(result.target, result.distance, result.max_distance, delivered),
             asked_by=result.asked_by,
             sources=result.sources.released_to(frozenset({result.target})),
             kind=result.kind,

@@ -297,9 +297,9 @@ async def test_the_facts_of_each_hearer_are_there_after_a_restart(tmp_path: Path
     group = GroupDelivery(
         "loud", 32.0, (Hearer("Bob", 2.5, delivered=False), Hearer("Steve", 7.0, delivered=False))
     )
-    said = await conversation.say_to("Alice", "hello all", group)
+    said = await conversation.say("Alice", "hello all", group)
     public = PublicDelivery(delivered=False, hearers=(Hearer("Bob", None, delivered=False),))
-    aloud = await conversation.say_to("Alice", "hello world", public)
+    aloud = await conversation.say("Alice", "hello world", public)
     await conversation.reached(said.utterance.id, "Steve")
     await conversation.hear("Bob", said.utterance.id)
     await conversation.sent(aloud.utterance.id)

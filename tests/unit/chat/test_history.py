@@ -15,7 +15,7 @@ from support.cases import heard
 
 from bots.chat.conversation import Conversation
 from bots.chat.conversation_sql import decode, encode
-from bots.chat.message import Content, Filter, Message, newest_lines, with_one
+from bots.chat.message import Content, Delivery, Filter, Message, newest_lines, with_one
 from bots.errors import InvalidArguments, StoreError
 from bots.store.database import Store
 
@@ -75,7 +75,7 @@ async def test_messages_added_at_once_keep_the_order_of_the_calls(talk: Conversa
 
 
 async def test_own_aimed_words_show_how_they_fared(talk: Conversation) -> None:
-    said = await talk.say("Alice", "Steve", "hello!", 12.6, 15.0, delivered=False)
+    said = await talk.say("Alice", "hello!", Delivery("Steve", 12.6, 15.0, delivered=False))
     assert said.content == {
         "message": "hello!",
         "delivered": False,
@@ -87,7 +87,7 @@ async def test_own_aimed_words_show_how_they_fared(talk: Conversation) -> None:
 
 async def test_a_line_between_bots_is_stored_once(talk: Conversation, store: Store) -> None:
     await talk.add("Bob", "Steve", "before")
-    said = await talk.say("Alice", "Bob", "come here", 3.0, 15.0, delivered=False)
+    said = await talk.say("Alice", "come here", Delivery("Bob", 3.0, 15.0, delivered=False))
     assert delivered(talk.history("Alice")) == [False]
     heard = await talk.hear("Bob", said.utterance.id)
     assert delivered(talk.history("Alice")) == [True]
@@ -106,7 +106,7 @@ def delivered(messages: list[Message]) -> list[bool | None]:
 
 
 async def test_a_bot_hears_an_utterance_that_there_is_and_only_once(talk: Conversation) -> None:
-    said = await talk.say("Alice", "Bob", "come here", 3.0, 15.0, delivered=False)
+    said = await talk.say("Alice", "come here", Delivery("Bob", 3.0, 15.0, delivered=False))
     await talk.hear("Bob", said.utterance.id)
     with pytest.raises(StoreError, match="UNIQUE"):
         await talk.hear("Bob", said.utterance.id)
@@ -223,9 +223,9 @@ async def test_a_restart_shows_the_same_history_and_counts_on(
     store: Store, path: Path, talk: Conversation
 ) -> None:
     await talk.add("Alice", "Steve", "木", at=NOON)
-    said = await talk.say("Alice", "Bob", "石", None, None, delivered=False)
+    said = await talk.say("Alice", "石", Delivery("Bob", None, None, delivered=False))
     await talk.hear("Bob", said.utterance.id)
-    await talk.say("Alice", "Steve", "hi", 3.5, 15.0, delivered=True, asked_by="Mallory")
+    await talk.say("Alice", "hi", Delivery("Steve", 3.5, 15.0, delivered=True), asked_by="Mallory")
     await talk.add("Bob", "Bob", {"found": [1, 2]}, "system_info")
     before = (talk.history("Alice"), talk.history("Bob"))
     again, revived = await reloaded(store, path)

@@ -9,7 +9,7 @@ import pytest
 from bots.access.origin import Level, Person
 from bots.access.sources import FACTS, Sources
 from bots.chat.conversation import Conversation
-from bots.chat.message import Filter
+from bots.chat.message import Delivery, Filter
 from bots.chat.recall import Search
 from bots.store.database import Store
 from bridge.world import PlayerName
@@ -219,7 +219,7 @@ async def test_what_the_asker_may_not_know_is_neither_found_nor_counted(talk: Co
 
 
 async def test_words_that_nobody_heard_are_not_recalled(talk: Conversation) -> None:
-    await talk.say("Alice", "Steve", "I lost the anvil.", None, None, delivered=False)
+    await talk.say("Alice", "I lost the anvil.", Delivery("Steve", None, None, delivered=False))
     assert await found(talk, "anvil") == []
 
 

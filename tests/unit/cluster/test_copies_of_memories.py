@@ -21,6 +21,7 @@ from bots.access.sources import FACTS, Sources
 from bots.bot.agenda import AllAgendas
 from bots.bot.knowing import Entry, tag
 from bots.chat.conversation import Conversation
+from bots.chat.message import Delivery
 from bots.clock import utc_now
 from bots.cluster.history import HomeHistory
 from bots.knowledge import retrieval
@@ -68,7 +69,7 @@ class Memories:
         await self.conversation.add(bot, who, words, sources=sources)
 
     async def say(self, bot: str, who: str, words: str, sources: Sources) -> None:
-        said = await self.conversation.say(bot, BOTS[1], words, 3.5, 16.0, False)
+        said = await self.conversation.say(bot, words, Delivery(BOTS[1], 3.5, 16.0, False))
         await self.conversation.hear(BOTS[1], said.utterance.id)
 
     async def learn(self, bot: str, who: str, words: str, sources: Sources) -> None:
