@@ -18,7 +18,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypedDict, TypeVar, Unpack
 
 import structlog
 
@@ -249,6 +249,20 @@ class Command(Generic[A]):
         return rights.level >= self.level_in(rights.permissions)
 
 
+class CommandOptions(TypedDict, Generic[A], total=False):
+    """The fields of a `Command` that a declaration may set."""
+
+    aliases: tuple[str, ...]
+    allow_bots: bool
+    overtakes: bool
+    secret: bool
+    personal: bool
+    heard_by: HeardBy[A]
+    tells: Tells
+    example: str
+    ended_by: str
+
+
 class CommandRegistry:
     """The commands by name, and the one way to run them."""
 
@@ -260,43 +274,20 @@ class CommandRegistry:
         name: str,
         args: type[A],
         *,
-        aliases: tuple[str, ...] = (),
+        world: bool = False,
         level: Level | None = None,
         deadline_s: float | None = None,
-        allow_bots: bool = False,
-        overtakes: bool = False,
-        secret: bool = False,
-        world: bool = False,
-        personal: bool = False,
-        heard_by: HeardBy[A] = nobody_hears,
-        tells: Tells = tells_facts,
-        example: str = "",
-        ended_by: str = "",
+        **more: Unpack[CommandOptions[A]],
     ) -> Callable[[Handler[A]], Handler[A]]:
         """Declare a command; the first line of the handler's docstring is its help.
 
         A query is for level PLAYER and has 10 s, a world command is for TRUSTED and has 600 s,
-        unless `level` or `deadline_s` says otherwise."""
+        unless `level` or `deadline_s` says otherwise. What else it takes is told at `Command`."""
+        level = level or (Level.TRUSTED if world else Level.PLAYER)
+        deadline_s = deadline_s or (WORLD_DEADLINE_S if world else DEADLINE_S)
 
         def register(handler: Handler[A]) -> Handler[A]:
-            declared = Command(
-                name,
-                args,
-                handler,
-                level or (Level.TRUSTED if world else Level.PLAYER),
-                deadline_s or (WORLD_DEADLINE_S if world else DEADLINE_S),
-                aliases,
-                allow_bots,
-                overtakes,
-                secret,
-                world,
-                personal,
-                heard_by,
-                tells,
-                example,
-                ended_by,
-            )
-            self.names.add(declared)
+            self.names.add(Command(name, args, handler, level, deadline_s, world=world, **more))
             return handler
 
         return register
