@@ -28,7 +28,7 @@ Asked: TypeAlias = Literal["stats", "positions", "budget", "load", "goals", "ter
 class DaemonClient:
     """Asks one daemon, with its token. Use it as a context manager."""
 
-    def __init__(self, daemon: DaemonFile, transport: httpx2.BaseTransport | None = None) -> None:
+    def __init__(self, daemon: DaemonFile) -> None:
         self._daemon = daemon
         self._http = httpx2.Client(
             base_url=daemon.dashboard.url,
@@ -36,7 +36,6 @@ class DaemonClient:
             timeout=ANSWERS_WITHIN_S,
             # No proxy from the environment may stand between us and this machine.
             trust_env=False,
-            transport=transport,
         )
 
     @classmethod

@@ -22,7 +22,6 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from bots.clock import Stopwatch
 from bots.goals.activity import Away, Domain, PlanningWorld, Stored
 from bots.goals.domain import GameData, domain_of
 from bots.goals.explain.explain import Explainer
@@ -241,27 +240,20 @@ class VersionTables:
 class OfflinePlanner:
     """Plans for any version; builds the tables of a version on first use."""
 
-    def __init__(
-        self,
-        domain_named: Callable[[str], Domain],
-        deadline_s: float | None = DEADLINE_S,
-        stopwatch: Stopwatch = perf_counter,
-    ) -> None:
-        self._domain_named, self._deadline_s, self._stopwatch = domain_named, deadline_s, stopwatch
+    def __init__(self, domain_named: Callable[[str], Domain]) -> None:
+        self._domain_named = domain_named
         self._known: dict[str, VersionTables] = {}
 
     @classmethod
-    def with_packages(
-        cls, packages_dir: Path, deadline_s: float | None = DEADLINE_S
-    ) -> OfflinePlanner:
+    def with_packages(cls, packages_dir: Path) -> OfflinePlanner:
         """Read versions from the installed npm packages."""
-        return cls(lambda name: domain_of(GameData.from_folder(packages_dir, name)), deadline_s)
+        return cls(lambda name: domain_of(GameData.from_folder(packages_dir, name)))
 
     def known(self, version: str = DEFAULT_VERSION) -> VersionTables:
         """Raises GameDataError when there is no such version."""
         if version not in self._known:
             domain = self._domain_named(version)
-            planner = Planner(domain, deadline_s=self._deadline_s)
+            planner = Planner(domain, deadline_s=DEADLINE_S)
             self._known[version] = VersionTables(domain, planner, Explainer(planner))
         return self._known[version]
 
@@ -303,12 +295,12 @@ class OfflinePlanner:
     def _plan(self, goal: object, given: object) -> Plan:
         world = read_world(given)
         known = self.known(world.version)
-        begun = self._stopwatch()
+        begun = perf_counter()
         goals, at = parse_goals(goal, known.domain), world.of(known.domain)
         plan = known.planner.plan(goals, at)
         if not plan.found and plan.message != UNDECIDED:
             plan = known.explainer.explain(goals, at, plan)
-        return replace(plan, elapsed_ms=(self._stopwatch() - begun) * 1000)
+        return replace(plan, elapsed_ms=(perf_counter() - begun) * 1000)
 
 
 class _Malformed(ValueError):

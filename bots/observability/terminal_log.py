@@ -224,7 +224,10 @@ def spoken_line(traced: Trace, fellows: Container[str]) -> dict[str, str] | None
     if traced.name == "chat.said" and traced.bot is not None:
         return {"by": traced.bot, "to": EVERYBODY, "text": facts["text"]}
     if facts.get("public"):
-        return _public_line(traced, fellows)
+        is_news = traced.name == "message.heard" and facts["news"]
+        if not is_news or facts["speaker"] in fellows:
+            return None
+        return {"by": facts["speaker"], "to": EVERYBODY, "text": facts["text"]}
     if traced.name in ("talk.said", "smalltalk.said") and traced.bot is not None:
         if not facts["to"]:
             return None  # nobody heard it
@@ -235,11 +238,4 @@ def spoken_line(traced: Trace, fellows: Container[str]) -> dict[str, str] | None
         if not facts.get("success", True):
             return None
         return {"by": traced.bot, "to": facts["speaker"], "text": facts["text"]}
-    return None
-
-
-def _public_line(traced: Trace, fellows: Container[str]) -> dict[str, str] | None:
-    facts = traced.facts
-    if traced.name == "message.heard" and facts["news"] and facts["speaker"] not in fellows:
-        return {"by": facts["speaker"], "to": EVERYBODY, "text": facts["text"]}
     return None
