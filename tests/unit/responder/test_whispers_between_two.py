@@ -104,7 +104,13 @@ async def test_what_one_whispered_no_other_bot_and_no_talk_tells(
             tim.whisper("Cara", line)
             await tim.hears()
         tim.whisper("Bob", "!chat Alice where is the gold?")
-        await tim.hears()
+        await until(lambda: [one for one in tim.inbox if "Told Alice" in one.text])
+        await until(
+            lambda: any(
+                one.bot == "Alice" and one.facts["speaker"] == "Bob"
+                for one in daemon.trace.recent("reply.sent")
+            )
+        )
         talk = await daemon.talk("Alice", "Bob", "Cara", "Tim", "Steve", policy=by_people())
         for person in (tim, steve):
             for line in TALKED[person.name]:
