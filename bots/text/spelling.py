@@ -114,15 +114,15 @@ def expanded(said: str, keep: Collection[str] = ()) -> str:
         return short.get(plain.casefold()) or short.get(once) or plain
 
     said = _TYPED.sub(written_out, said)
-    for pattern, meant in _sounds():
+    for pattern, meant in _written("alike"):
         said = pattern.sub(meant, said)
     return said
 
 
 def written(said: str) -> str:
     """A Japanese line as it is written, without laughs, dialect and what is drawn out."""
-    for pattern, meant in _file()["spoken"].items():
-        said = re.sub(pattern, meant, said)
+    for pattern, meant in _written("spoken"):
+        said = pattern.sub(meant, said)
     return said
 
 
@@ -134,9 +134,10 @@ def _short() -> Mapping[str, str]:
 
 
 @cache
-def _sounds() -> tuple[tuple[re.Pattern[str], str], ...]:
-    alike = _file()["alike"]
-    return tuple((re.compile(heard, re.IGNORECASE), meant) for heard, meant in alike.items())
+def _written(table: str) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """What is meant by what is heard, in the order of the table."""
+    told = _file()[table].items()
+    return tuple((re.compile(heard, re.IGNORECASE), meant) for heard, meant in told)
 
 
 @cache

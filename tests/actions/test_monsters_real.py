@@ -293,9 +293,14 @@ async def test_it_runs_into_a_house_and_the_zombie_stays_outside(alert: Crew) ->
 
     await comes_to(is_inside)
     await comes_to(lambda: is_calm(alert))
-    await asyncio.sleep(5)
+    until = (await bot.snapshot()).time_of_day + 100  # ticks for the zombie to come in
+    await comes_to(lambda: is_so_late(alert, until))
     assert await is_inside()
     assert (await bot.snapshot()).health == 20
+
+
+async def is_so_late(alert: Crew, tick: int) -> bool:
+    return (await alert.session.bot.snapshot()).time_of_day >= tick
 
 
 async def is_calm(alert: Crew) -> bool:

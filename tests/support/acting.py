@@ -16,7 +16,9 @@ import pytest
 from support.rig import Rig, run_json
 
 from bots.access.origin import Origin
-from bridge.world import Position
+from bridge.actions import Action
+from bridge.events import ActionId
+from bridge.world import BotName, Position
 
 STEP_S = 0.5
 LONGEST_S = 4_000.0  # virtual
@@ -87,3 +89,16 @@ def carried(rig: Rig, bot: str = "Alice") -> dict[str, int]:
 def put(rig: Rig, name: str, *cells: tuple[int, int, int]) -> None:
     for x, y, z in cells:
         rig.world.set_block(Position(x, y, z), name)
+
+
+def actions_begun(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> list[Action]:
+    """What bots do from here on."""
+    begun: list[Action] = []
+    begin = rig.bridge.begin
+
+    async def watched(bot: BotName, number: ActionId, action: Action, **rest: Any) -> None:
+        begun.append(action)
+        await begin(bot, number, action, **rest)
+
+    monkeypatch.setattr(rig.bridge, "begin", watched)
+    return begun

@@ -4,18 +4,17 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 import pytest
+from support.acting import actions_begun
 from support.rig import Rig
 
 from bots.access.permissions import Permissions
 from bots.bot.bot import Bot
 from bots.reflexes.surroundings import Refuge, away_from, out_of_harm, worth
 from bots.settings.world import SurvivalSettings
-from bridge.actions import Action, MoveTo
-from bridge.events import ActionId
-from bridge.world import BotName, MobSighting, PlayerName, Position
+from bridge.actions import MoveTo
+from bridge.world import MobSighting, PlayerName, Position
 
 HERE = Position(8.5, 64, 8.5)
 FLEE = 14.0
@@ -150,14 +149,7 @@ async def test_out_of_lava_it_takes_the_nearest_ground(rig: Rig, alice: Bot) -> 
 async def test_where_one_way_leads_nowhere_it_runs_the_next(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begun: list[Action] = []
-    begin = rig.bridge.begin
-
-    async def watched(bot: BotName, number: ActionId, action: Action, **rest: Any) -> None:
-        begun.append(action)
-        await begin(bot, number, action, **rest)
-
-    monkeypatch.setattr(rig.bridge, "begin", watched)
+    begun = actions_begun(rig, monkeypatch)
     rig.shared = replace(rig.shared, survival=SurvivalSettings(fight=False))
     await rig.bot("Alice", HERE)
     rig.world.held.add(PlayerName("Alice"))

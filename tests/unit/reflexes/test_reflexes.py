@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.acting import actions_begun
 from support.rig import Rig, run_json, until
 
 from bots.access.permissions import Permissions
@@ -19,11 +20,11 @@ from bots.reflexes.surroundings import is_in_sight
 from bots.registry.render import failure_of
 from bots.settings.world import SurvivalSettings
 from bots.skills.reckoning import STRUCK_BACK
-from bridge.actions import Action, Hunt, MoveTo, Toss, Wait
+from bridge.actions import Hunt, MoveTo, Toss, Wait
 from bridge.causes import Cause
-from bridge.events import ActionId, BotEndangered, Harm
+from bridge.events import BotEndangered, Harm
 from bridge.fake import endanger
-from bridge.world import BotName, MobSighting, PlayerName, Position
+from bridge.world import MobSighting, PlayerName, Position
 
 HERE = Position(8.5, 64, 8.5)
 FAR = Position(40.5, 64, 8.5)
@@ -46,19 +47,6 @@ async def alice(rig: Rig) -> Bot:
 
 def noted(rig: Rig, name: str) -> list[dict[str, Any]]:
     return [dict(entry.facts) for entry in rig.trace.recent(name)]
-
-
-def actions_begun(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> list[Action]:
-    """What bots do from here on."""
-    begun: list[Action] = []
-    begin = rig.bridge.begin
-
-    async def watched(bot: BotName, number: ActionId, action: Action, **rest: Any) -> None:
-        begun.append(action)
-        await begin(bot, number, action, **rest)
-
-    monkeypatch.setattr(rig.bridge, "begin", watched)
-    return begun
 
 
 async def passes_until(rig: Rig, met: Any, most_s: float = 120.0) -> None:

@@ -21,6 +21,10 @@ from bridge.world import Position
 LANGUAGES: tuple[Language, ...] = ("en", "ja")
 
 
+TELLS = {"happened", "nearest", "fate", "again", "food", "chests", "help", "light"}
+"""What `PlainWords.tell` knows."""
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_phrase_stands_once_and_is_answered_or_means_something(language: Language) -> None:
     rows = [(said, replace(phrase, heard="")) for said, phrase in phrases.rows(language)]
@@ -29,6 +33,7 @@ def test_each_phrase_stands_once_and_is_answered_or_means_something(language: La
     ways = [sum(map(bool, (one.says or one.tells, one.means, one.does))) for _, one in rows]
     assert set(ways) == {1}
     assert {one.does for _, one in rows} - {""} <= ORDERS.keys()
+    assert {one.tells for _, one in rows} - {""} <= TELLS
     assert [said for said, _ in rows if "{" in said.replace("{thing}", "")] == []
 
 
