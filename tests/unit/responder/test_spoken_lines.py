@@ -12,6 +12,7 @@ from support.asking_alice import ITEMS
 from support.moments import WORLD
 from support.steve_by_rules import AllTools, Steve
 
+from bots.catalogue.japanese import item_in_japanese
 from bots.text.spelling import written
 from bridge.world import MobSighting, Position
 from llm.engine.decision import ToolOutcome
@@ -272,3 +273,16 @@ async def test_what_is_to_be_cooked_comes_cooked(line: str, goal: str) -> None:
     steve = Steve(tools=AllTools())
     await steve.says(line)
     assert steve.goals == [goal]
+
+
+@pytest.mark.parametrize(
+    ("said", "item"),
+    [
+        ("いしのかんあつばん", "stone_pressure_plate"),
+        ("てつごうし", "iron_bars"),
+        ("きんのにんじん", "golden_carrot"),
+        ("くりーぱ", None),
+    ],
+)
+def test_items_are_known_by_kana_alone(said: str, item: str | None) -> None:
+    assert item_in_japanese(said) == item
