@@ -25,7 +25,7 @@ from bots.responder.rules.answers import PlainRules, scene_of
 from bots.responder.rules.carrying_out import Work, after_this
 from bots.responder.rules.dealings import Dealings, Queue, Speakers, UnderWay, let_be
 from bots.responder.rules.phrases import foreign
-from bots.responder.rules.plain_words import OfBuilding, PlainWords, is_vague
+from bots.responder.rules.plain_words import OfBuilding, PlainWords, is_vague, thing_named
 from bots.responder.rules.reading import Reader, seen
 from bots.responder.rules.reciting import Reciting
 from bots.responder.rules.requests import Reading, Request, Unclear
@@ -93,7 +93,10 @@ class ActingRules:
             own = replace(scene, tongue=self._speakers.of(scene.speaker).tongue)
             told = [await self._work.after(case, own, one) for one in turn.events]
             if turn.lines:
+                last = self._speakers.of(scene.speaker).last
                 told.append(await self._answer(case, scene))
+                named = thing_named(own, turn.lines[-1])
+                self._speakers.of(scene.speaker).note_named(last, scene, named)
         finally:
             self._work.let_queue_go_on(scene.speaker)
         return scene.join(told)
@@ -272,7 +275,7 @@ class ActingRules:
         if own.order is None:
             return None
         found = amended(case.turn.lines[-1], case.bot, things, own.order.wish.words)
-        if found is None:
+        if found is None or (found.is_brief and own.last is not own.order.wish):
             return None
         if found.count is None and not found.words:
             rest = [found.rest]

@@ -28,7 +28,7 @@ from bots.text.language import clauses, in_hiragana, language_of, normal
 from bots.text.language import questions as questions_in
 from bots.text.spelling import expanded, nearest
 from bots.words import variants
-from bots.words.heard import questions
+from bots.words.heard import Question, questions
 from llm.engine.decision import Used, shortened
 from llm.model import ToolCall
 
@@ -167,8 +167,11 @@ def knows(heard: Understood) -> bool:
 def unsure(scene: Scene) -> str:
     """What a friend says to a line of its kind; else why there is no better answer, and what can be
     asked; shorter the next times."""
-    if scene.why == "no_model" and (kind := kind_of(scene, scene.said)):
-        return kind.says(scene)
+    if scene.why == "no_model":
+        at_last = questions("last_kinds", scene.speaks)
+        kind = kind_of(scene, scene.said) or kind_of(scene, scene.said, at_last)
+        if kind is not None:
+            return kind.says(scene)
     if scene.is_again:
         return scene.tell("closing.unsure_again")
     is_off = scene.why == "no_model"
@@ -315,14 +318,14 @@ class Kind:
         return scene.say_one_of(self.answers, **self.slots)
 
 
-def kind_of(scene: Scene, line: str) -> Kind | None:
-    """The kind of a line; None where not even that is plain."""
+def kind_of(scene: Scene, line: str, kinds: Sequence[Question] = ()) -> Kind | None:
+    """The kind of a line, one of these or of all; None where not even that is plain."""
     said = in_hiragana(normal(line))
     if scene.speaks == "en":
         words, asks = _words_of_kinds(), " ?" if said.endswith("?") else ""
         spelt = as_spelt(line, scene.bot, "en")
         said = _WORD.sub(lambda found: _mended(found[0], words), spelt) + asks
-    for ways, row in questions("kinds", scene.speaks):
+    for ways, row in kinds or questions("kinds", scene.speaks):
         if found := ways.search(said):
             slots = found.groupdict("")
             return Kind(row["name"], tuple(row["says"]), slots, row.get("means", ""))

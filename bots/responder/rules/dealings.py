@@ -97,6 +97,13 @@ class Dealings:
                 self.last, self.had = request.order.wish, had
                 self.order = request.order if request.command in LONG else self.order
 
+    def note_named(self, before: Wish | None, scene: Scene, words: str | None) -> None:
+        """The thing that a line named which ordered none; `before` is what was named last."""
+        meant = scene.things.meant(words) if words else None
+        if words and meant and self.last is before:
+            carried = sum(map(scene.world.count, meant.names)) if scene.world else 0
+            self.last = Wish(carried or 1, words)
+
     def drop_question(self) -> Saying | None:
         """Leave an open question, for something new; what is said of that."""
         question, self.question = self.question, None

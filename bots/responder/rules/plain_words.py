@@ -28,8 +28,8 @@ from bots.responder.rules.phrases.likeness import is_denial, is_told, most_like
 from bots.responder.rules.reading import Reader, seen
 from bots.responder.rules.reciting import Reciting
 from bots.responder.rules.requests import Ask, Reading, Request, Unclear, read
-from bots.responder.rules.requests.ask import ONLY_TELLS
-from bots.responder.rules.requests.gist import gist, question
+from bots.responder.rules.requests.ask import ONLY_TELLS, wish
+from bots.responder.rules.requests.gist import gist, named, question
 from bots.responder.rules.requests.jobs import HANDING
 from bots.responder.rules.requests.read import UNSURE, takes_back
 from bots.responder.rules.scene import Scene
@@ -478,6 +478,15 @@ def _may_be_got(scene: Scene, tongue: str, words: str) -> bool:
     return (
         foreign.is_thing(words, tongue) if scene.tongue else scene.things.meant(words) is not None
     )
+
+
+def thing_named(scene: Scene, line: str) -> str | None:
+    """What there is to get that a line names."""
+    tongue = scene.tongue or scene.language
+    words = expanded(line.casefold().replace(scene.bot.casefold(), " "))
+    found = named(words, tongue, partial(_may_be_got, scene, tongue))
+    wanted = wish(found, several=False) if found and tongue == "en" else None
+    return wanted.words if wanted else found
 
 
 def _may_be_found(scene: Scene, tongue: str, words: str) -> bool:

@@ -38,6 +38,8 @@ class Amended:
     """For another thing; '' for the same."""
     rest: str
     """All that was said behind “no wait”, which may be a request of its own."""
+    is_brief: bool = False
+    """Whether nothing says that it puts an order right: “about 20 should do”."""
 
 
 # --- Putting right ------------------------------------------------------------------
@@ -60,7 +62,7 @@ def amended(line: str, bot: str, things: Things, last: str = "") -> Amended | No
     if language_of([said]) == "ja":
         mark = heard("amend.correcting", "ja").match(said)
         if mark is None:
-            return None
+            return _briefly(said, things, last)
         rest = said[mark.end() :]
         found = _OF_JA.fullmatch(heard("amend.instead", "ja").sub("", rest))
         words = "" if found is None else found["thing"] or found["thing2"] or found["thing3"] or ""
@@ -69,6 +71,9 @@ def amended(line: str, bot: str, things: Things, last: str = "") -> Amended | No
         said_count = found["count"] or found["count2"]
         return Amended(japanese_count(said_count) if said_count else None, words, rest)
     said = expanded(said)
+    alone = heard("amend.around_count", "en").sub("", said)
+    if alone != said and re.fullmatch(ENGLISH_COUNT, alone):
+        return Amended(english_count(alone), "", alone, is_brief=True)
     mark, only = heard("amend.correcting", "en").match(said), heard("amend.only")
     if mark is None and not heard("amend.behind").search(said) and not only.match(said):
         return None
@@ -77,6 +82,17 @@ def amended(line: str, bot: str, things: Things, last: str = "") -> Amended | No
     wanted = _wanted(_of_kind(kind, last), things) or _wanted(kind, things)
     count, words = wanted or (None, "")
     return Amended(count, words, rest) if wanted or mark else None
+
+
+def _briefly(said: str, things: Things, last: str) -> Amended | None:
+    """How many, or of which kind, where a Japanese line says no more: 5個でいい, 石のがいい."""
+    wanted = heard("amend.briefly", "ja").sub("", said)
+    if wanted == said or not wanted:
+        return None
+    if re.fullmatch(JAPANESE_COUNT, wanted):
+        return Amended(japanese_count(wanted), "", wanted, is_brief=True)
+    words = f"{wanted}の{last.rpartition('の')[2]}"
+    return Amended(None, words, wanted, is_brief=True) if things.meant(words) else None
 
 
 def _of_kind(kind: str, last: str) -> str:

@@ -19,7 +19,7 @@ from bridge.world import PlayerSighting, WorldSnapshot
 
 SOME = 8  # what "some" means
 MOST = 2_304  # of one item in one request: a full inventory
-ALL = -1
+ALL, HALF = -1, -2
 ONLY_TELLS = frozenset({"status", "area list"})
 """Commands that change nothing, and are asked for by questions."""
 
@@ -113,7 +113,7 @@ class Wish:
     """A count of something, as it was said."""
 
     count: int
-    """`ALL` = as many as there are."""
+    """`ALL` = as many as there are, `HALF` = half of them."""
     words: str
 
 
@@ -302,6 +302,8 @@ def wish(words: str, several: bool) -> Wish | None:
         return _of(SOME, some["thing"])
     if every := heard("request.all", "en").match(words):
         return _of(ALL, every["thing"])
+    if half := heard("request.half", "en").fullmatch(words):
+        return _of(HALF, half["thing"] or "them")
     if that := heard("request.that").match(words):
         plural = that["thing"].endswith("s")
         return _of(int(that["count"] or (ALL if plural else 1)), that["thing"])
@@ -320,6 +322,8 @@ def wish_ja(count: str, thing: str, several: bool) -> Wish:
     thing = _POINTED.sub("", thing)
     if heard("request.all", "ja").fullmatch(count):
         return Wish(ALL, thing)
+    if heard("request.half", "ja").fullmatch(count):
+        return Wish(HALF, thing)
     if heard("request.some", "ja").fullmatch(count):
         return Wish(SOME, thing)
     return Wish(japanese_count(count) if count else SOME if several else 1, thing)

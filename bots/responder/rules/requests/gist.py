@@ -124,7 +124,8 @@ def gist(line: str, tongue: str, is_thing: Callable[[str], bool]) -> Gist | None
         return None
     said, found, named = normal(line), list[_Made](), ""
     is_led = True  # by an order, or by words that change nothing
-    for clause in filter(None, map(str.strip, ways.joint.split(said))):
+    clauses = list(filter(None, map(str.strip, ways.joint.split(said))))
+    for clause in clauses:
         if ways.name.fullmatch(clause):
             return None  # it may be for somebody of that name
         made = _ordered(ways, tongue, clause, is_thing)
@@ -139,11 +140,19 @@ def gist(line: str, tongue: str, is_thing: Callable[[str], bool]) -> Gist | None
         if not made and found and (count := _count_alone(ways, tongue, clause)):
             found[-1] = replace(found[-1], count=count)
         is_led = bool(made) or ways.leads.fullmatch(clause) is not None
-    found = [one for one in found if one.count or one.thing != ways.last]
+    if tongue != "ja" or len(clauses) > 1:  # つくって alone is about what was named last
+        found = [one for one in found if one.count or one.thing != ways.last]
     if not found:
         return None
     is_sure = all(one.is_sure for one in found) and not ways.doubt.search(said)
     return Gist(tuple(dict.fromkeys(one.order for one in found)), is_sure)
+
+
+def named(line: str, tongue: str, is_thing: Callable[[str], bool]) -> str | None:
+    """The thing that a line names."""
+    ways = _ways(tongue)
+    found = None if ways is None else _thing(ways, tongue, normal(line), is_thing)
+    return None if found is None else found.text
 
 
 def question(line: str, tongue: str, is_thing: Callable[[str], bool]) -> str | None:

@@ -11,6 +11,7 @@ from bots.access.origin import called, is_operator
 from bots.catalogue.names import Thing
 from bots.responder.rules.requests.ask import (
     ALL,
+    HALF,
     MOST,
     SOME,
     Ask,
@@ -179,7 +180,7 @@ def _get(ask: Ask, wish: Wish) -> Made:
         fields = {"itemName": thing.category, "count": count}
         return (_of_items("skill gather", "gather", fields, thing.category, count),)
     if not thing.is_one:
-        return _which(wish, thing)
+        return _which(_meant(ask, wish) or wish, thing)
     name = thing.names[0]
     return (_of_items("goal", "get", {"goal": f"inventory.{name}:+{count}"}, name, count),)
 
@@ -249,7 +250,7 @@ def _give_everything(ask: Ask, to: str) -> Made:
 
 
 def _give_kind(ask: Ask, wish: Wish, to: str) -> Made:
-    thing = _thing(ask, wish, least=ALL)
+    thing = _thing(ask, wish, least=min(wish.count, ALL))
     if isinstance(thing, Unclear):
         return thing
     if ask.world is None:
@@ -260,7 +261,7 @@ def _give_kind(ask: Ask, wish: Wish, to: str) -> Made:
     if is_operator(to):
         return nobody(to)
     name, wish = next(iter(carried)), _meant(ask, wish) or wish
-    count = carried[name] if wish.count == ALL else wish.count
+    count = {ALL: carried[name], HALF: (carried[name] + 1) // 2}.get(wish.count, wish.count)
     return (_hand_over(ask, name, count, to),)
 
 
@@ -277,7 +278,7 @@ def drop(ask: Ask, wish: Wish) -> Made:
 def _drop_kind(ask: Ask, wish: Wish) -> Made:
     handed = _give_kind(ask, wish, "")
     if isinstance(handed, Unclear):
-        none = unclear("none_carried", thing=wish.words[:40])
+        none = unclear("none_carried", thing=(_meant(ask, wish) or wish).words[:40])
         return none if handed.guess else handed  # nothing is got to be dropped
     return (_dropped(handed[0].fields["itemName"], handed[0].fields["count"]),)
 
@@ -295,7 +296,7 @@ def _place(ask: Ask, wish: Wish) -> Made:
     if isinstance(thing, Unclear):
         return thing
     if not thing.is_one:
-        return _which(wish, thing)
+        return _which(_meant(ask, wish) or wish, thing)
     goal = {"goal": f"placed.{thing.names[0]}:+{wish.count}"}
     return (_of_items("goal", "place", goal, thing.names[0], wish.count),)
 
@@ -342,8 +343,8 @@ def _meant(ask: Ask, wish: Wish) -> Wish | None:
         return wish
     if ask.last is None:
         return None
-    is_same = heard("wish.same").fullmatch(wish.words)
-    return Wish(ask.last.count if is_same else wish.count, ask.last.words)
+    is_counted = wish.count not in (1, SOME) or not heard("wish.same").fullmatch(wish.words)
+    return Wish(wish.count if is_counted else ask.last.count, ask.last.words)
 
 
 def _thing(ask: Ask, wish: Wish, least: int) -> Thing | Unclear:
@@ -379,7 +380,8 @@ def _have_none(ask: Ask, thing: Thing, wish: Wish, to: str) -> Unclear:
     """That nothing of it is carried, and the question whether to get it."""
     wanted = Wish(max(wish.count, 1), thing.names[0])
     guess = bring(ask, wanted, to) if to else get(ask, wanted)
-    asked = unclear("have_none", thing=wish.words[:40], items={thing.names[0]: wanted.count})
+    named = _meant(ask, wish) or wish
+    asked = unclear("have_none", thing=named.words[:40], items={thing.names[0]: wanted.count})
     return replace(asked, guess=() if isinstance(guess, Unclear) else guess)
 
 

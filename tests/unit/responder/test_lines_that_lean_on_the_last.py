@@ -1,0 +1,100 @@
+"""Lines that name no thing: the last line did. How many, of which kind, half of it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+from support.asking_alice import ITEMS
+from support.moments import WORLD
+from support.steve_by_rules import AllTools, Steve
+
+from bots.catalogue.names import Things
+from bots.responder.rules.requests.amending import amended
+from bridge.world import ItemStack
+
+THINGS = Things(frozenset(ITEMS))
+
+
+@pytest.mark.parametrize(
+    ("line", "last", "count", "words"),
+    [
+        ("about 20 should do", "oak logs", 20, ""),
+        ("make that 30 actually", "oak logs", 30, ""),
+        ("gimme 5", "iron ingots", 5, ""),
+        ("like 12 or so", "oak logs", 12, ""),
+        ("bet gimme 5", "iron ingots", 5, ""),
+        ("5こでいい", "棒", 5, ""),
+        ("だいたい20個くらいでいいよ", "原木", 20, ""),
+        ("オークでよろ", "原木", None, "オークの原木"),
+        ("いしのやつがいい", "木のつるはし", None, "いしのつるはし"),
+    ],
+)
+def test_a_line_says_only_how_many_or_of_which_kind(
+    line: str, last: str, count: int | None, words: str
+) -> None:
+    found = amended(line, "Alice", THINGS, last)
+    assert found is not None
+    assert (found.count, found.words, found.is_brief) == (count, words, True)
+
+
+@pytest.mark.parametrize(
+    "line", ["5", "i am 8", "give me 5 bread", "i like it", "おうちがいい", "いいよ", "5さい"]
+)
+def test_another_line_says_neither(line: str) -> None:
+    found = amended(line, "Alice", THINGS, "oak logs")
+    assert found is None
+
+
+@pytest.mark.parametrize(
+    ("lines", "goal"),
+    [
+        (("how do i make a stick", "make me 3 then"), "inventory.stick:+3"),
+        (("how do i make a stick", "can u do like 3 of those"), "inventory.stick:+3"),
+        (("get 10 oak logs", "gimme 5"), "inventory.oak_log:+5"),
+        (("get 10 oak logs", "how do i make a stick", "get me 4"), "inventory.stick:+4"),
+        (("棒ってどうやって作るの", "つくって"), "inventory.stick:+1"),
+        (("棒ってどうやって作るの", "あと10個つくって"), "inventory.stick:+10"),
+    ],
+)
+async def test_what_the_last_line_asked_about_is_made(lines: Sequence[str], goal: str) -> None:
+    steve = Steve(tools=AllTools())
+    for line in lines:
+        await steve.says(line)
+    now = steve.under_way
+    assert now is not None
+    goals = [one.fields.get("goal") for one in (now.request, *now.then)]
+    assert [one for one in goals if one][-1] == goal
+
+
+@pytest.mark.parametrize(
+    ("lines", "name", "count"),
+    [
+        (("do u have bread", "ok give me 2"), "bread", 2),
+        (("do u have bread", "give me half"), "bread", 3),
+        (("give me half of the bread",), "bread", 3),
+        (("パンある？", "2こちょうだい"), "bread", 2),
+        (("パンある？", "半分ちょうだい"), "bread", 3),
+        (("パンある？", "ちょうだい"), "bread", 5),
+    ],
+)
+async def test_what_the_last_line_asked_about_is_given(
+    lines: Sequence[str], name: str, count: int
+) -> None:
+    world = replace(WORLD, items=(ItemStack("bread", 5),))
+    steve = Steve(tools=AllTools(), world=world)
+    for line in lines:
+        await steve.says(line)
+    given = steve.tools.calls[-1].arguments or {}
+    assert (given["itemName"], given["count"]) == (name, count)
+
+
+async def test_a_thing_that_nobody_has_is_named_and_not_pointed_at() -> None:
+    steve = Steve(tools=AllTools())
+    await steve.says("how do i make a stick")
+    assert "no stick" in await steve.says("give me it")
+
+
+async def test_what_a_person_tells_at_length_is_no_order_and_no_riddle() -> None:
+    said = await Steve(tools=AllTools()).says("been working in the garden since early morning")
+    assert "!help" not in said
+    assert "did not understand" not in said
