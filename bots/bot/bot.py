@@ -20,7 +20,7 @@ from bots.bot.agenda import Agenda
 from bots.bot.all_bots import VersionFacts, Vitals
 from bots.bot.areas import Areas
 from bots.bot.chests import CONTAINERS, Chests
-from bots.bot.deaths import Graves, Obituary, Perils
+from bots.bot.deaths import Graves, Obituary
 from bots.bot.episode import Episode
 from bots.bot.events import BotEvents
 from bots.bot.gaze import Attention, Head
@@ -30,6 +30,7 @@ from bots.bot.knowing import Knowledge
 from bots.bot.leisure import Leisure, Pastimes
 from bots.bot.locations import Locations
 from bots.bot.looking import NARROW, looks_far
+from bots.bot.perils import Perils
 from bots.bot.placements import Placements
 from bots.bot.stage import StageInfo
 from bots.bot.stoppables import MayStop, Stoppables, anything
@@ -82,6 +83,7 @@ class Bot:
         placements: Placements,
         chests: Chests,
         areas: Areas,
+        perils: Perils,
         knowledge: Knowledge,
         vitals: Vitals,
         version_facts: VersionFacts,
@@ -107,11 +109,11 @@ class Bot:
         self.placements = placements
         self.chests = chests
         self.areas = areas
+        self.perils = perils
         self.knowledge = knowledge
         self.times = times
         works = Works(name, bridge, self.catalogue, times.stopwatch)
-        self.perils = Perils(times.stopwatch)
-        hands = Hands(name, bridge, areas, placements, works, self.perils)
+        hands = Hands(name, bridge, areas, placements, works, perils)
         self.actions = Actions(name, bridge, times.clock, hands)
         self.events = BotEvents()
         self.graves = Graves(times.stopwatch, self.events)

@@ -5,8 +5,8 @@ died ─▶ wait for the respawn ─▶ walk to where the things lie ─▶ pick
 A bot that dies on the way goes to both places. After two failed attempts it gives up the items.
 It does not walk for items that burnt, fell out of the world or lie in another dimension.
 
-Here, too: what it remembers of its own latest death, where it saw other players die a short
-while ago, as what lies there is theirs, and where it came to grief, which it shuns at night.
+Here, too: what it remembers of its own latest death, and where it saw other players die a short
+while ago, as what lies there is theirs.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from bots.errors import ActionFailed
 from bots.text.causes import of_what
 from bridge.actions import Action, CollectDrops, MoveTo, OpenContainer
 from bridge.events import ActionFinished, BotDied, BotSpawned, PlayerDied
-from bridge.world import Death, Position, WorldSnapshot, Zone, counts_of
+from bridge.world import Death, WorldSnapshot, Zone, counts_of
 
 MOST_DEATHS = 3
 """Deaths that a job survives. With more, something kills the bot each time it goes on."""
@@ -279,47 +279,6 @@ class Graves:
         now_s = self._stopwatch()
         lasting = [one for one in self._known if one.until_s > now_s]
         return tuple(one.zone for one in lasting if one.dimension == dimension)
-
-
-NEARLY = 6.0  # half-hearts: with so few left it was a near death
-SHUNNED_FOR_S = 2_400.0  # two days of the game
-MOST_SHUNNED = 16
-SAME = 4.0  # blocks: blows so near to one another fell at one place
-
-
-class _Peril(NamedTuple):
-    dimension: str
-    at: Position
-    until_s: float
-
-
-class Perils:
-    """Where a bot died or nearly died of late, as whoever has it shun that tells."""
-
-    def __init__(self, stopwatch: Stopwatch) -> None:
-        self._stopwatch = stopwatch
-        self._known: deque[_Peril] = deque(maxlen=MOST_SHUNNED)
-
-    def __bool__(self) -> bool:
-        return bool(self._known)
-
-    def add(self, dimension: str, at: Position) -> None:
-        is_same = [
-            one
-            for one in self._known
-            if one.dimension == dimension and one.at.distance_to(at) <= SAME
-        ]
-        for one in is_same:
-            self._known.remove(one)
-        self._known.append(_Peril(dimension, at, self._stopwatch() + SHUNNED_FOR_S))
-
-    def shunned(self, world: WorldSnapshot) -> tuple[Position, ...]:
-        """At night those of this dimension; by day, and in peace, none."""
-        if world.is_day or world.is_peaceful:
-            return ()
-        now_s = self._stopwatch()
-        lasting = [one for one in self._known if one.until_s > now_s]
-        return tuple(one.at for one in lasting if one.dimension == world.dimension)
 
 
 class Obituary:

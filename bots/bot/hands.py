@@ -12,7 +12,7 @@ from heapq import nsmallest
 from bots.access.origin import Level
 from bots.bot.areas import Area, Areas
 from bots.bot.built import FARMLAND, YARD, Cell, Judge, cell_of, is_worked
-from bots.bot.deaths import Perils
+from bots.bot.perils import Perils
 from bots.bot.placements import Placements
 from bots.errors import ActionFailed
 from bridge.actions import (

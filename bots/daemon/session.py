@@ -296,6 +296,7 @@ def _bot(name: BotName, shared: SharedServices, connection: Connection) -> Bot:
         placements=shared.placements.of(name),
         chests=shared.chests,
         areas=shared.areas,
+        perils=shared.perils.of(name),
         knowledge=shared.knowledge.of(name),
         vitals=shared.vitals,
         version_facts=shared.version_facts,

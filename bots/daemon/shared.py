@@ -14,6 +14,7 @@ from bots.bot.all_bots import VersionFacts, Vitals
 from bots.bot.areas import Areas
 from bots.bot.chests import Chests
 from bots.bot.locations import AllLocations
+from bots.bot.perils import AllPerils
 from bots.bot.placements import AllPlacements
 from bots.chat.answers import Answers, WhisperCommand
 from bots.chat.attendance import Attendance
@@ -54,6 +55,7 @@ class SharedServices:
     placements: AllPlacements
     chests: Chests
     areas: Areas
+    perils: AllPerils
     knowledge: AllKnowledge
     vitals: Vitals
     version_facts: VersionFacts
@@ -125,6 +127,7 @@ class SharedServices:
             placements=await AllPlacements.load(store, attendance),
             chests=await Chests.load(store, times.clock),
             areas=await Areas.load(store, times.clock),
+            perils=await AllPerils.load(store, times.clock),
             knowledge=AllKnowledge(store, times.clock, permissions.level_of),
             vitals=Vitals(),
             version_facts=VersionFacts(),

@@ -24,9 +24,10 @@ import structlog
 from bots.access.sources import FACTS
 from bots.bot.bot import Bot
 from bots.bot.consequences import falls
-from bots.bot.deaths import LIE_FOR_S, NEARLY, bag
+from bots.bot.deaths import LIE_FOR_S, bag
 from bots.bot.events import BotEvent, ThingsFetched
 from bots.bot.jobs import Job, JobSpec
+from bots.bot.perils import NEARLY
 from bots.bot.result import Result
 from bots.catalogue.counted import mob_name
 from bots.errors import ActionFailed, CommandError
@@ -270,7 +271,7 @@ class Reflexes:
     def _take_death(self, event: BotDied) -> None:
         of_player = event.cause is not None and event.cause.kind == "player"
         if self._may.shun and not of_player:
-            self._bot.perils.add(event.dimension, event.death.position)
+            self._shun(event.dimension, event.death.position)
         if (lost := self._felt.lost) is not None:
             lost.is_given_up = True
         if event.carried and self._bot.jobs.is_free and not self._is_fetching:
@@ -284,7 +285,7 @@ class Reflexes:
         cause, self._felt.harmed_s = event.cause, self._now_s()
         of_creature = cause is not None and cause.kind == "creature"
         if self._may.shun and of_creature and event.health <= NEARLY:
-            self._bot.perils.add(event.dimension, event.position)
+            self._shun(event.dimension, event.position)
         if cause is None or cause.name in PRICKS:
             self._felt.pricked_s = self._now_s()
         if cause is None or not _is_sure(cause):
@@ -293,6 +294,9 @@ class Reflexes:
             self._felt.struck_s[cause.name] = self._now_s()
         elif cause.kind == "player" and not self._is_no_enemy(cause.name):
             self._felt.player = cause.name
+
+    def _shun(self, dimension: str, at: Position) -> None:
+        self._tasks.start(self._bot.perils.add(dimension, at), "place to shun")
 
     def _lets_be(self, monsters: Iterable[MobSighting]) -> bool:
         """Whether, dug in with nothing to do before day, it minds none of these. It looks whether

@@ -211,6 +211,16 @@ CREATE TABLE asked_places ( -- of which bots have asked whose they are
     PRIMARY KEY (dimension, x, y, z)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE perils ( -- where bots died or nearly died of late, see bots/bot/perils.py
+    bot TEXT NOT NULL,
+    dimension TEXT NOT NULL,
+    x REAL NOT NULL,
+    y REAL NOT NULL,
+    z REAL NOT NULL,
+    at INTEGER NOT NULL, -- microseconds since 1970, UTC
+    PRIMARY KEY (bot, dimension, x, y, z)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE locations ( -- the places that each bot was told the names of
     bot TEXT NOT NULL,
     key TEXT NOT NULL, -- the name as it is looked up, see bots/bot/locations.py

@@ -19,6 +19,7 @@ from bots.bot.areas import Areas
 from bots.bot.bot import HEARING_RANGE, Bot
 from bots.bot.chests import Chests
 from bots.bot.locations import AllLocations
+from bots.bot.perils import AllPerils
 from bots.bot.placements import AllPlacements
 from bots.chat.answers import Answers
 from bots.chat.attendance import Attendance
@@ -128,6 +129,7 @@ async def _bot(scene: Scene, store: Store) -> Bot:
         placements=(await AllPlacements.load(store, Attendance())).of(scene.bot),
         chests=await Chests.load(store, utc_now),
         areas=await Areas.load(store, utc_now),
+        perils=(await AllPerils.load(store, utc_now)).of(scene.bot),
         knowledge=AllKnowledge(store, utc_now, lambda _origin: Level.PLAYER).of(scene.bot),
         vitals=Vitals(),
         version_facts=VersionFacts(),

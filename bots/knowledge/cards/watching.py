@@ -18,11 +18,11 @@ import structlog
 from bots.access.origin import Level, Person, speaker_of
 from bots.access.sources import FACTS, Sources, of_name
 from bots.bot.bot import Bot
-from bots.bot.deaths import NEARLY
 from bots.bot.events import BotEvent, JobFinished, StepDone
 from bots.bot.knowing import Entry, KnowledgeType, Tag, tag
 from bots.bot.locations import Location, key_of
 from bots.bot.looking import in_time
+from bots.bot.perils import NEARLY
 from bots.bot.result import Failure
 from bots.chat.natural_message import NaturalMessage
 from bots.errors import StoreError

@@ -4,6 +4,7 @@ import asyncio
 import math
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -587,10 +588,25 @@ async def test_at_night_it_walks_around_where_it_died_or_nearly_died(
     assert await sent(6_000) == ()
     assert await sent(18_000) == ((FAR, there) if shuns else ())
     for far in range(20):
-        alice.perils.add("overworld", replace(FAR, z=8.0 * far))
+        await alice.perils.add("overworld", replace(FAR, z=8.0 * far))
     assert len(await sent(18_000)) == 16
     await rig.world.clock.advance(2_400)
     assert await sent(18_000) == ()
+
+
+async def test_where_it_nearly_died_it_shuns_after_a_restart(tmp_path: Path) -> None:
+    for is_new_to_it in (True, False):
+        rig = await Rig.found(tmp_path)
+        rig.shared = replace(rig.shared, survival=SurvivalSettings(shelter=False))
+        rig.world.difficulty = "normal"
+        rig.world.set_time_of_day(18_000)
+        alice = await rig.bot("Alice", HERE)
+        if is_new_to_it:
+            rig.world.set_health("Alice", 5, cause=Cause("creature", "zombie", "told"))
+            await until(partial(bool, alice.perils))
+            rig.world.set_health("Alice", 20)
+        assert alice.perils.shunned(await alice.snapshot()) == (HERE,)
+        await rig.aclose()
 
 
 async def test_what_it_was_called_from_it_fetches_afterwards(rig: Rig, alice: Bot) -> None:
