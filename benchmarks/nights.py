@@ -44,7 +44,7 @@ from bridge.js import JSBridge
 from bridge.node import NodeRuntime
 from bridge.port import ACTION_DEADLINE_S
 from bridge.server.launcher import HOST, VERSION, EmbeddedServer
-from bridge.world import BotName
+from bridge.world import BotName, Position
 
 NIGHT_S = 546.0
 DUSK, MORNING = 12_542, 1_000  # of a day's ticks
@@ -104,8 +104,9 @@ class TimedBridge(JSBridge):
         action: Action,
         *,
         deadline_s: float = ACTION_DEADLINE_S,
+        shunned: tuple[Position, ...] = (),
     ) -> None:
-        await super().begin(bot, action_id, action, deadline_s=deadline_s)
+        await super().begin(bot, action_id, action, deadline_s=deadline_s, shunned=shunned)
         if isinstance(action, MoveTo | Hunt) and bot in self._told_s:
             self.first_ms.append(round(MS * (_now_s() - self._told_s.pop(bot)), 1))
 

@@ -12,8 +12,6 @@ WearPlace: TypeAlias = Literal["hand", "off-hand", "head", "torso", "legs", "fee
 
 Answer_co = TypeVar("Answer_co", covariant=True)
 
-SHUNNED_AT = 8.0  # blocks; see host/acting/manners.cjs
-
 
 @dataclass(frozen=True, slots=True)
 class MoveTo:
@@ -35,8 +33,6 @@ class MoveTo:
     may_dig: bool = False
     spared: tuple[Zone, ...] = ()
     """Where it breaks nothing; the first zone that has a block decides."""
-    shunned: tuple[Position, ...] = ()
-    """Places that it rather walks around, unless it starts or ends within `SHUNNED_AT` of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +57,6 @@ class Approach:
     kind: ClassVar = "approach"
     player: PlayerName
     within: float = 2.5
-    shunned: tuple[Position, ...] = ()
-    """As of `MoveTo`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +67,6 @@ class Follow:
     kind: ClassVar = "follow"
     player: PlayerName
     within: float = 3.0
-    shunned: tuple[Position, ...] = ()
-    """As of `MoveTo`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,12 @@ from typing import Protocol, TypeVar
 
 from bridge.actions import Action, Gaze, Glance, Query
 from bridge.events import ActionId, BotSpawned, BridgeEvent
-from bridge.world import BotName, PlayerName, WorldSnapshot
+from bridge.world import BotName, PlayerName, Position, WorldSnapshot
 
 T = TypeVar("T")
 
 ACTION_DEADLINE_S = 120.0
+SHUNNED_AT = 8.0  # blocks; see host/acting/manners.cjs
 SPAWN_TIMEOUT_S = 20.0
 WHISPER_COMMANDS = ("tell", "msg", "w")
 """Vanilla's three of the same meaning; plugins may have taken some away."""
@@ -106,9 +107,11 @@ class Bridge(Protocol):
         action: Action,
         *,
         deadline_s: float = ACTION_DEADLINE_S,
+        shunned: tuple[Position, ...] = (),
     ) -> None:
         """Start an action and return at once; one `ActionFinished` ends it. An action already
-        under way ends first, as `replaced`."""
+        under way ends first, as `replaced`. It rather walks around places to shun, unless it starts
+        or ends within `SHUNNED_AT` of them."""
         ...
 
     async def cancel(self, bot: BotName) -> ActionId | None:

@@ -18,7 +18,7 @@ from bridge.port import (
     Bridge,
     ServerAddress,
 )
-from bridge.world import BotName, PlayerName, WorldSnapshot
+from bridge.world import BotName, PlayerName, Position, WorldSnapshot
 
 T = TypeVar("T")
 
@@ -117,9 +117,10 @@ class BridgeShare:
         action: Action,
         *,
         deadline_s: float = ACTION_DEADLINE_S,
+        shunned: tuple[Position, ...] = (),
     ) -> None:
         self._refuse_once_shut(bot)
-        await self._bridge.begin(bot, action_id, action, deadline_s=deadline_s)
+        await self._bridge.begin(bot, action_id, action, deadline_s=deadline_s, shunned=shunned)
 
     async def cancel(self, bot: BotName) -> ActionId | None:
         return await self._bridge.cancel(bot)

@@ -102,9 +102,8 @@ def encode(sent: Action | Query[Any] | Gaze) -> dict[str, Any]:
     """An action, a query or a gaze as the host reads it: its kind and its fields, places only where
     there are some."""
     fields = {f.name: _plain(getattr(sent, f.name)) for f in dataclasses.fields(sent)}
-    for places in ("spared", "shunned"):
-        if not fields.get(places):
-            fields.pop(places, None)
+    if not fields.get("spared"):
+        fields.pop("spared", None)
     return {"kind": sent.kind, **fields}
 
 

@@ -120,6 +120,7 @@ class Actions:
             if not is_reflex:
                 await self.until_calm()
             action = await self.hands.heed(given, pointed, look)
+            shunned = await self.hands.shunned(given, look)
             is_due = is_reflex or self.is_calm
         end = asyncio.get_running_loop().create_future()
         action_id = ActionId(f"{self._bot}-{next(self._numbers)}")
@@ -128,7 +129,9 @@ class Actions:
         )
         self._open[running.id] = running
         try:
-            await self._bridge.begin(self._bot, running.id, action, deadline_s=deadline_s)
+            await self._bridge.begin(
+                self._bot, running.id, action, deadline_s=deadline_s, shunned=shunned
+            )
         except (BridgeTimeout, asyncio.CancelledError):
             await running.stop()  # it may have begun
             self._open.pop(running.id, None)

@@ -18,6 +18,7 @@ from bots.errors import ActionFailed
 from bridge.actions import (
     Action,
     Approach,
+    Attack,
     CollectDrops,
     Craft,
     Deposit,
@@ -50,6 +51,8 @@ FARTHEST_SEEN = 64  # blocks
 MOST_SEEN = 10_000  # worked blocks
 SEEN_FROM = 24.0  # blocks; after a longer way the bot looks again
 SEEN_FOR_S = 60.0
+
+WALKS = (MoveTo, Approach, Follow, Hunt, Attack, UseOn, CollectDrops)
 
 REFUSES = re.compile(
     r"permission|permitted|allow|n['’]t\b|cannot|can not|protect|claim|\bown(?:s|er|ed)?\b"
@@ -122,15 +125,12 @@ class Hands:
     async def heed(
         self, action: Action, pointed: Pointed = NOTHING_POINTED, look: Look | None = None
     ) -> Action:
-        """The action, told which places it leaves alone and shuns on its way; `look` shows what was
-        seen last. Raises ActionFailed forbidden_area where it would touch one."""
+        """The action, told which places it leaves alone; `look` shows what was seen last. Raises
+        ActionFailed forbidden_area where it would touch one."""
         digs = isinstance(action, MoveTo) and action.may_dig
-        shuns = isinstance(action, MoveTo | Approach | Follow) and bool(self.perils)
-        if not self.areas.all() and not digs and not shuns:
+        if not self.areas.all() and not digs:
             return action
-        world = await (look() if look else self.bridge.snapshot(self.bot))
-        if isinstance(action, MoveTo | Approach | Follow):
-            action = replace(action, shunned=self.perils.shunned(world))
+        world = await self._seen(look)
         touched = await self._touched(action, world)
         area = touched and self.areas.sparing(world.dimension, touched)
         if touched and area and not (touched.block in pointed.blocks and pointed.opens(area)):
@@ -148,6 +148,15 @@ class Hands:
                 zones = self.areas.zones(world.dimension)
                 return replace(action, spared=(*action.spared, *zones))
         return action
+
+    async def shunned(self, action: Action, look: Look | None = None) -> tuple[Position, ...]:
+        """The places that it shuns on its way."""
+        if not isinstance(action, WALKS) or not self.perils:
+            return ()
+        return self.perils.shunned(await self._seen(look))
+
+    async def _seen(self, look: Look | None) -> WorldSnapshot:
+        return await (look() if look else self.bridge.snapshot(self.bot))
 
     async def somebodys(self, cells: Sequence[Position], world: WorldSnapshot) -> bool:
         """Whether somebody built, or may have built, any of these cells."""

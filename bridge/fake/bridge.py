@@ -34,7 +34,7 @@ from bridge.port import (
     WIDE_VIEW_CHUNKS,
     ServerAddress,
 )
-from bridge.world import BotName, PlayerName, WorldSnapshot
+from bridge.world import BotName, PlayerName, Position, WorldSnapshot
 
 T = TypeVar("T")
 
@@ -139,9 +139,10 @@ class FakeBridge:
         action: Action,
         *,
         deadline_s: float = ACTION_DEADLINE_S,
+        shunned: tuple[Position, ...] = (),
     ) -> None:
         await self._crossing.go("begin", bot)
-        self._actions.begin(self._body(bot), action_id, action, deadline_s)
+        self._actions.begin(self._body(bot), action_id, action, deadline_s, shunned)
 
     async def cancel(self, bot: BotName) -> ActionId | None:
         await self._crossing.go("cancel", bot)

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from bridge.actions import SHUNNED_AT
 from bridge.fake.body import CHEST_SLOTS, Inventory
 from bridge.fake.rules import Rules
+from bridge.port import SHUNNED_AT
 from bridge.world import BlockCount, Position
 
 Cell: TypeAlias = tuple[int, int, int]

@@ -4,6 +4,7 @@
 const { ActionFailure, Ended } = require('./failure.cjs')
 const sight = require('./sight.cjs')
 const { abortable, settles, until } = require('./waiting.cjs')
+const { vector } = require('./acting/reach.cjs')
 const { standStill } = require('./acting/stillness.cjs')
 const windows = require('./acting/windows.cjs')
 
@@ -34,11 +35,11 @@ const LINGERING_MS = 6000
 
 const runs = new WeakMap() // bot -> the newest run
 
-/** Start an action: {id, action, deadline_s}. One under way ends first, as `replaced`. */
-function begin (host, bot, { id, action, deadline_s: deadlineS }) {
+/** Start an action: {id, action, deadline_s, shunned}. One under way ends first, as `replaced`. */
+function begin (host, bot, { id, action, deadline_s: deadlineS, shunned }) {
   const perform = known(ACTIONS, action.kind)
   const previous = runs.get(bot)
-  const run = { id, action, perform, controller: new AbortController(), gone: null }
+  const run = { id, action, perform, shunned, controller: new AbortController(), gone: null }
   runs.set(bot, run)
   previous?.controller.abort(new Ended('replaced'))
   run.ended = carryOut(host, bot, run, deadlineS, previous)
@@ -109,7 +110,7 @@ async function attempt (host, bot, run) {
   return signal.aborted ? endedBy(signal.reason) : await work.then(done, error => failed(bot, error))
 }
 
-async function undertake (host, bot, { id, action, perform, controller: { signal } }) {
+async function undertake (host, bot, { id, action, perform, shunned, controller: { signal } }) {
   signal.throwIfAborted()
   if (!BESIDE_A_CONTAINER.has(action.kind)) await windows.closeKept(bot)
   const progress = (done, total) =>
@@ -117,6 +118,7 @@ async function undertake (host, bot, { id, action, perform, controller: { signal
   const coming = sight.ofAction(bot, action)
   if (coming) await abortable(coming, signal)
   await alive(bot, signal)
+  bot.shunned = shunned.map(vector) // wherever the action walks
   return await perform(bot, action, { signal, progress })
 }
 

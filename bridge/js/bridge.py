@@ -31,7 +31,7 @@ from bridge.port import (
     ServerAddress,
 )
 from bridge.versions import USUAL_SHAPES, LineShapes
-from bridge.world import BotName, PlayerName, WorldSnapshot
+from bridge.world import BotName, PlayerName, Position, WorldSnapshot
 
 BACK_SOON_S: Final = 5.0  # a Node that died is back in a second or two, and so are its bots
 
@@ -166,9 +166,10 @@ class JSBridge:
         action: Action,
         *,
         deadline_s: float = ACTION_DEADLINE_S,
+        shunned: tuple[Position, ...] = (),
     ) -> None:
-        args = {"id": action_id, "action": wire.encode(action), "deadline_s": deadline_s}
-        await self._run("begin", bot, args)
+        way = {"deadline_s": deadline_s, "shunned": [[at.x, at.y, at.z] for at in shunned]}
+        await self._run("begin", bot, {"id": action_id, "action": wire.encode(action), **way})
 
     async def cancel(self, bot: BotName) -> ActionId | None:
         ended = await self._run("cancel", bot)

@@ -49,7 +49,7 @@ function hostOf () {
 }
 
 function begin (host, bot, id, action, deadline = 60) {
-  running.begin(host, bot, { id, action, deadline_s: deadline })
+  running.begin(host, bot, { id, action, deadline_s: deadline, shunned: [] })
 }
 
 const TOSS = { kind: 'toss', item: 'stone', count: 20 }

@@ -54,6 +54,7 @@ function walker () {
   const pathfinder = { setMovements () {}, setGoal (goal) { this.goal = goal } }
   return Object.assign(new EventEmitter(), {
     version: '1.16.5',
+    shunned: [],
     registry: load('prismarine-registry')('1.16.5'),
     entity: { position: new Vec3(0.5, 64, 0.5), onGround: true },
     world: { getColumnAt: () => ({ getBlockStateId: () => 0 }) },

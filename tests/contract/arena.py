@@ -126,6 +126,8 @@ class Arena(ABC):
     def __init__(self, bridge: Bridge, server: ServerAddress, log: EventLog) -> None:
         self.bridge, self.server, self.log = bridge, server, log
         self._bots: list[BotName] = []
+        self.shunned: tuple[Position, ...] = ()
+        """What its bots walk around, until `clear`."""
 
     async def bot(self, name: str = "Alice", at: Position = CENTRE, **items: int) -> BotName:
         """A new bot that stands somewhere and carries these items alone."""
@@ -144,7 +146,8 @@ class Arena(ABC):
         self, bot: BotName, action: Action, deadline_s: float = ACTION_DEADLINE_S
     ) -> ActionId:
         action_id = ActionId(unique(action.kind))
-        await self.bridge.begin(bot, action_id, action, deadline_s=deadline_s)
+        where = self.shunned
+        await self.bridge.begin(bot, action_id, action, deadline_s=deadline_s, shunned=where)
         return action_id
 
     async def finished(self, action_id: ActionId) -> ActionFinished:
@@ -193,6 +196,7 @@ class Arena(ABC):
             if await self._is_connected(bot):
                 await self.bridge.despawn(bot)
         self._bots.clear()
+        self.shunned = ()
         await self.restore()
 
     async def _is_connected(self, bot: BotName) -> bool:

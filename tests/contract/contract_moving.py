@@ -6,7 +6,17 @@ from itertools import product
 import pytest
 from contract.arena import CENTRE, Arena, cell
 
-from bridge.actions import Approach, Eat, Equip, LookAt, MoveTo, TakeOff
+from bridge.actions import (
+    Action,
+    Approach,
+    CollectDrops,
+    Eat,
+    Equip,
+    Hunt,
+    LookAt,
+    MoveTo,
+    TakeOff,
+)
 from bridge.world import ItemStack, Position
 
 AROUND = tuple(product((-1, 0, 1), repeat=2))
@@ -35,29 +45,43 @@ class MovingContract:
         assert await arena.ends(bot, MoveTo(Position(10.5, 64, 9.5), 4)) == "done"
         assert (await arena.bridge.snapshot(bot)).position.distance_to(there) < 0.5
 
-    async def test_a_bot_walks_around_places_to_shun_unless_it_comes_from_or_goes_to_one(
+    async def test_whatever_it_goes_for_a_bot_rather_walks_around_places_to_shun(
+        self, arena: Arena
+    ) -> None:
+        start, goal = Position(4.5, 64, 8.5), Position(12.5, 64, 8.5)
+        walls = product((9, 11), (64, 65), range(5, 15))
+        await arena.build("stone", *(Position(*at) for at in walls))
+        bot, person = await arena.bot(at=start, iron_sword=1), await arena.person(at=goal)
+        await arena.perform(bot, Equip("iron_sword"))
+        await arena.sees_at(bot, person.name, goal)
+
+        async def end_of(action: Action) -> Position:
+            await arena.teleport(bot, start)
+            assert await arena.ends(bot, action) == "done", action
+            return (await arena.bridge.snapshot(bot)).position
+
+        walk = MoveTo(goal, within=1)
+        assert (await end_of(walk)).z < goal.z, "the shorter way"
+        arena.shunned = (Position(9.5, 64, 0.5),)
+        for way in (walk, Approach(person.name, within=2.5)):
+            assert (await end_of(way)).z > goal.z, way
+        await person.leave()
+        await arena.animal("chicken", goal)
+        seen = await arena.sees(bot, lambda seen: bool(seen.mobs))
+        assert (await end_of(Hunt(seen.mobs[0].id))).z > goal.z
+        assert (await end_of(CollectDrops(radius=16))).z > goal.z
+
+    async def test_a_place_to_shun_is_walked_past_where_the_way_begins_or_ends_or_no_other_leads(
         self, arena: Arena
     ) -> None:
         start, goal = Position(2.5, 64, 2.5), Position(14.5, 64, 2.5)
-        beside, person = Position(8.5, 64, -3.5), await arena.person(at=goal)
         bot = await arena.bot(at=start)
-        await arena.sees_at(bot, person.name, goal)
-
-        async def comes_to(action: MoveTo | Approach) -> Position:
-            await arena.teleport(bot, start)
-            assert await arena.ends(bot, action) == "done"
-            return (await arena.bridge.snapshot(bot)).position
-
-        for way in (MoveTo(goal, within=5), Approach(person.name, within=5)):
-            assert (await comes_to(way)).distance_to(beside) < 6.6
-            there = await comes_to(replace(way, shunned=(beside,)))
-            assert there.distance_to(beside) > 7.2, way
-        to_one = MoveTo(goal, within=5, shunned=(replace(start, x=8.5),))
-        assert abs((await comes_to(to_one)).z - 2.5) < 1
-        across = tuple(Position(8.5, 64, 8.0 * n) for n in range(-8, 9))
+        arena.shunned = (replace(start, x=8.5),)
+        assert await arena.ends(bot, MoveTo(goal, within=5)) == "done"
+        assert abs((await arena.bridge.snapshot(bot)).position.z - 2.5) < 1
+        arena.shunned = tuple(Position(8.5, 64, 8.0 * n) for n in range(-8, 9))
         await arena.teleport(bot, replace(start, x=0.4))
-        far = MoveTo(replace(goal, x=16.6), within=1, shunned=across)
-        assert await arena.ends(bot, far) == "done"
+        assert await arena.ends(bot, MoveTo(replace(goal, x=16.6), within=1)) == "done"
 
     @pytest.mark.parametrize(("dx", "dz"), [(1, 1), (1, -1), (-1, 1), (-1, -1)])
     async def test_a_bot_goes_up_steps_around_an_overhanging_corner(

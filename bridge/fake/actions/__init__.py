@@ -37,7 +37,7 @@ from bridge.fake.actions.moving import approach, follow, jump, look_at, move_to,
 from bridge.fake.actions.scene import ActionFailed, Done, Scene
 from bridge.fake.body import Body
 from bridge.fake.world import FakeWorld
-from bridge.world import BotName
+from bridge.world import BotName, Position
 
 __all__ = ["ACTIONS", "ActionFailed", "Scene", "perform"]
 
@@ -111,7 +111,14 @@ class RunningActions:
         running = self._running.get(bot)
         return None if running is None else running.action_id
 
-    def begin(self, body: Body, action_id: ActionId, action: Action, deadline_s: float) -> None:
+    def begin(
+        self,
+        body: Body,
+        action_id: ActionId,
+        action: Action,
+        deadline_s: float,
+        shunned: tuple[Position, ...],
+    ) -> None:
         """Start an action; one under way ends first, as `replaced`."""
         bot = BotName(body.name)
         self.end(bot, "replaced")
@@ -120,7 +127,7 @@ class RunningActions:
             now = self._world.clock.now()
             self._emit(ActionProgress(BotName(body.name), action_id, done, total, now))
 
-        scene = Scene(self._world, body, progress)
+        scene = Scene(self._world, body, progress, shunned)
         task = asyncio.create_task(perform(scene, action), name=action_id)
         deadline = self._world.clock.timer(deadline_s)
         running = _Running(bot, action_id, task, deadline)

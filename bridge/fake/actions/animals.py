@@ -12,7 +12,6 @@ from bridge.actions import Approach, Attack, Fish, Hunt, Shoot, UseOn
 from bridge.causes import Cause
 from bridge.fake.actions.moving import approach, walk
 from bridge.fake.actions.scene import ActionFailed, Done, Scene, middle
-from bridge.fake.terrain import find_path
 from bridge.fake.world import VIEW_DISTANCE
 from bridge.world import MobSighting, Zone, is_spared
 
@@ -137,7 +136,7 @@ def _require_free(mob: MobSighting, spared: tuple[Zone, ...]) -> None:
 
 
 async def _come_to(scene: Scene, mob: MobSighting) -> None:
-    path = find_path(scene.terrain, scene.body.position, mob.position, REACH)
+    path = scene.path(mob.position, REACH)
     if path is None:
         raise ActionFailed("no_path", f"no way leads to the {mob.name}")
     await walk(scene, path)

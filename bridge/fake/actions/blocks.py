@@ -10,7 +10,7 @@ from bridge.actions import CollectDrops, Dig, Pillar, Place, Toss
 from bridge.fake.actions.moving import walk
 from bridge.fake.actions.scene import ActionFailed, Done, Scene, amount, middle
 from bridge.fake.rules import UNBREAKABLE
-from bridge.fake.terrain import AIR, PASSABLE, Drop, find_path
+from bridge.fake.terrain import AIR, PASSABLE, Drop
 from bridge.fake.world import PICKUP_REACH
 from bridge.vanilla import needs_of
 from bridge.world import PlayerName, Position, is_spared
@@ -169,7 +169,7 @@ def _break(scene: Scene, position: Position, drops: dict[str, int]) -> None:
 async def _walk_over(scene: Scene, drop: Drop) -> None:
     if not drop.count or not scene.body.inventory.space_for(drop.item):
         return
-    path = find_path(scene.terrain, scene.body.position, drop.position, PICKUP_REACH)
+    path = scene.path(drop.position, PICKUP_REACH)
     if path is None:
         return
     await walk(scene, path)

@@ -20,7 +20,6 @@ from bridge.fake.terrain import (
     Steps,
     Terrain,
     cell_of,
-    find_path,
     walking,
 )
 from bridge.world import PlayerName, Position, Zone, is_day, is_spared
@@ -118,7 +117,7 @@ async def move_to(scene: Scene, action: MoveTo) -> Done:
     """Fails: no_path when no walkable way leads within `within`, unconfirmed."""
     start = scene.body.position
     step = digging(start, action.position, action.spared) if action.may_dig else walking
-    path = find_path(scene.terrain, start, action.position, action.within, step, action.shunned)
+    path = scene.path(action.position, action.within, step)
     if path is None:
         raise ActionFailed("no_path", "no way leads there")
     if action.may_dig:
@@ -229,8 +228,7 @@ async def follow(scene: Scene, action: Follow) -> Done:
 
 async def _stride_towards(scene: Scene, target: Body, how: Approach | Follow) -> bool:
     """Walk a few steps towards a point; whether there is a way."""
-    here, there = scene.body.position, target.position
-    path = find_path(scene.terrain, here, there, how.within, shunned=how.shunned)
+    path = scene.path(target.position, how.within)
     if path:
         await walk(scene, path[:STRIDE])
     return path is not None

@@ -10,7 +10,7 @@ from bridge.events import FailureReason
 from bridge.fake.body import Body
 from bridge.fake.dangers import TIRES, tire
 from bridge.fake.rules import Rules
-from bridge.fake.terrain import Terrain
+from bridge.fake.terrain import Steps, Terrain, find_path, walking
 from bridge.fake.world import FakeWorld
 from bridge.world import Position
 
@@ -38,6 +38,8 @@ class Scene:
     body: Body
     progress: Callable[[int, int], None]
     """Tells (done, total)."""
+    shunned: tuple[Position, ...] = ()
+    """Where it rather does not walk."""
 
     @property
     def terrain(self) -> Terrain:
@@ -46,6 +48,12 @@ class Scene:
     @property
     def rules(self) -> Rules:
         return self.world.rules
+
+    def path(
+        self, goal: Position, within: float, step: Steps = walking
+    ) -> tuple[Position, ...] | None:
+        """As `find_path` from where the body is."""
+        return find_path(self.terrain, self.body.position, goal, within, step, self.shunned)
 
     async def sleep(self, seconds: float) -> None:
         await self.world.clock.sleep(seconds)

@@ -2,7 +2,6 @@
 // Walking after a player who moves meanwhile.
 const { ActionFailure } = require('../failure.cjs')
 const { arrive } = require('./arriving.cjs')
-const { vector } = require('./reach.cjs')
 const { until } = require('../waiting.cjs')
 const { walkAfter } = require('./walking.cjs')
 
@@ -12,10 +11,9 @@ const EYES = 1.62 // blocks above the feet
 /** A player kept in view: where they were seen last, and a signal that is aborted when they are
  *  lost (`unseen_player`) or the action ends. `release` it. Fails: unseen_player. */
 class Target {
-  constructor (bot, name, signal, shunned) {
+  constructor (bot, name, signal) {
     this.bot = bot
     this.name = name
-    this.shunned = shunned
     this.lost = new AbortController()
     this.signal = AbortSignal.any([signal, this.lost.signal])
     this.look = () => this.see()
@@ -52,10 +50,9 @@ class Target {
   }
 }
 
-/** Carry out `pursue(target)` with a player in view, rather around places to shun. Fails:
- *  unseen_player. */
-async function withTarget (bot, name, signal, pursue, shunned = []) {
-  const target = new Target(bot, name, signal, shunned.map(vector))
+/** Carry out `pursue(target)` with a player in view. Fails: unseen_player. */
+async function withTarget (bot, name, signal, pursue) {
+  const target = new Target(bot, name, signal)
   try {
     return await pursue(target)
   } finally {
@@ -72,7 +69,7 @@ async function reach (bot, target, within) {
 async function comeNear (bot, target, within) {
   const on = [[bot, 'physicsTick']]
   while (!(target.isInView && target.distance <= within)) {
-    if (target.distance > within) await walkAfter(bot, target, within, target.signal, target.shunned)
+    if (target.distance > within) await walkAfter(bot, target, within, target.signal)
     else await until(() => target.isInView, { on, signal: target.signal, deadlineMs: LOST_MS * 2 })
   }
 }

@@ -77,28 +77,29 @@ class Nearby extends Within {
   }
 }
 
-/** Walk until within `within` blocks (2 or more) of `target.point`, which may move meanwhile; rather
- *  around places to shun. Fails: no_path. */
-async function walkAfter (bot, target, within, signal, shunned = []) {
-  await around(bot, shunned, target.point, async left => {
+/** Walk until within `within` blocks (2 or more) of `target.point`, which may move meanwhile.
+ *  Fails: no_path. */
+async function walkAfter (bot, target, within, signal) {
+  await around(bot, target.point, async left => {
     setUp(bot, walkingManners(bot, left), THOUGHT_MS)
     await walk(bot, new Nearby(target, within), signal)
   })
 }
 
-/** Walk until within `within` blocks of a point, rather around places to shun; through natural ground
- *  if it may dig, but for the zones it spares. On foot it takes a fall that hurts only where no other
- *  way leads down. Fails: no_path; blocked, where the server lets nothing be dug. */
-async function walkTo (bot, point, within, signal, { mayDig = false, spared = [], shunned = [] } = {}) {
-  await around(bot, shunned, point, async left => {
+/** Walk until within `within` blocks of a point; through natural ground if it may dig, but for the
+ *  zones it spares. On foot it takes a fall that hurts only where no other way leads down.
+ *  Fails: no_path; blocked, where the server lets nothing be dug. */
+async function walkTo (bot, point, within, signal, { mayDig = false, spared = [] } = {}) {
+  await around(bot, point, async left => {
     if (mayDig) await digTo(bot, point, within, signal, { spared, shunned: left })
     else await footTo(bot, point, within, signal, left)
   })
 }
 
-/** Go around those places to shun that are on the way, and past them where no way was found. */
-async function around (bot, shunned, end, go) {
-  const left = onTheWay(shunned, bot.entity.position, end)
+/** Go around those places that the action shuns and that are on the way, and past them where no way
+ *  was found. */
+async function around (bot, end, go) {
+  const left = onTheWay(bot.shunned, bot.entity.position, end)
   try {
     await go(left)
   } catch (error) {

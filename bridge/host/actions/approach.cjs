@@ -3,9 +3,9 @@
 // unconfirmed.
 const { reach, withTarget } = require('../acting/pursuit.cjs')
 
-module.exports = async function approach (bot, { player, within, shunned }, { signal }) {
+module.exports = async function approach (bot, { player, within }, { signal }) {
   return await withTarget(bot, player, signal, async target => {
     await reach(bot, target, within)
     return { distance: target.distance }
-  }, shunned)
+  })
 }

@@ -10,13 +10,13 @@ const NO_WAY_MS = 3000 // before a way is looked for again; searching costs ever
 const NO_WAY = new Set(['no_path', 'unconfirmed'])
 const MOVED_ON = 1 // blocks after which there may be a way
 
-module.exports = async function follow (bot, { player, within, shunned }, { signal }) {
+module.exports = async function follow (bot, { player, within }, { signal }) {
   return await withTarget(bot, player, signal, async target => {
     for (;;) {
       if (await comesNear(bot, target, within)) await stay(bot, target, within)
       else await waitForMove(bot, target)
     }
-  }, shunned)
+  })
 }
 
 async function comesNear (bot, target, within) {

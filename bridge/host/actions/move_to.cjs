@@ -5,12 +5,11 @@ const { vector } = require('../acting/reach.cjs')
 const { isInLava, scramble } = require('../acting/scrambling.cjs')
 const { walkTo } = require('../acting/walking.cjs')
 
-module.exports = async function moveTo (bot, { position, within, may_dig: mayDig, spared, shunned = [] }, { signal }) {
+module.exports = async function moveTo (bot, { position, within, may_dig: mayDig, spared }, { signal }) {
   const goal = vector(position)
-  const how = { mayDig, spared, shunned: shunned.map(vector) }
   const walk = async () => {
     await scramble(bot, goal, signal)
-    await arrive(bot, signal, () => walkTo(bot, goal, within, signal, how))
+    await arrive(bot, signal, () => walkTo(bot, goal, within, signal, { mayDig, spared }))
   }
   try {
     await walk()

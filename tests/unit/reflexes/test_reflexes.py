@@ -21,7 +21,7 @@ from bots.reflexes.surroundings import is_in_sight
 from bots.registry.render import failure_of
 from bots.settings.world import SurvivalSettings
 from bots.skills.reckoning import STRUCK_BACK
-from bridge.actions import Hunt, MoveTo, Toss, Wait
+from bridge.actions import Action, CollectDrops, Hunt, MoveTo, Toss, Wait
 from bridge.causes import Cause
 from bridge.events import BotEndangered, Harm
 from bridge.fake import endanger
@@ -558,22 +558,28 @@ async def test_whoever_died_again_before_it_fetched_does_not_say_it_has_its_thin
 
 
 @pytest.mark.parametrize("shuns", [True, False])
+@pytest.mark.parametrize(
+    "action", [MoveTo(HERE), Hunt(1), CollectDrops()], ids=lambda one: one.kind
+)
 async def test_at_night_it_walks_around_where_it_died_or_nearly_died(
-    rig: Rig, monkeypatch: pytest.MonkeyPatch, shuns: bool
+    rig: Rig, monkeypatch: pytest.MonkeyPatch, action: Action, shuns: bool
 ) -> None:
     rig.shared = replace(rig.shared, survival=SurvivalSettings(shun=shuns, shelter=False))
-    begun, rig.world.difficulty = actions_begun(rig, monkeypatch), "normal"
+    rig.world.difficulty, begin, ways = "normal", rig.bridge.begin, list[tuple[Position, ...]]()
     alice = await rig.bot("Alice", HERE)
     zombie, there = Cause("creature", "zombie", "told"), replace(HERE, x=HERE.x + 20)
 
+    async def watched(*what: Any, shunned: tuple[Position, ...], **how: Any) -> None:
+        ways.append(shunned)
+        await begin(*what, shunned=shunned, **how)
+
     async def sent(hour: int) -> tuple[Position, ...]:
         rig.world.set_time_of_day(hour)
-        begun.clear()
         await passes_until(rig, lambda: alice.actions.is_calm)
-        walking = asyncio.create_task(run_json(alice, "!navigation gotoCoords 10 64 10"))
-        await passes_until(rig, walking.done)
-        return next(one.shunned for one in begun if isinstance(one, MoveTo))
+        await passes_until(rig, asyncio.create_task(alice.act(action)).done)
+        return ways[-1]
 
+    monkeypatch.setattr(rig.bridge, "begin", watched)
     assert await sent(18_000) == ()
     rig.world.teleport("Alice", FAR)
     rig.world.set_health("Alice", 5, cause=zombie)
