@@ -197,9 +197,11 @@ def _options(row: Mapping[str, Any]) -> dict[str, str]:
 
 @cache
 def file_of(language: str) -> Mapping[str, Any]:
-    """The phrases of a language; empty for one that has no file."""
-    path = files(__package__) / f"{language}.toml"
-    return tomllib.loads(path.read_text("utf-8")) if path.is_file() else {}
+    """The phrases of a language and its facts of the game; empty for one that has no file."""
+    here = files(__package__)
+    paths = [at / f"{language}.toml" for at in (here, here / "facts")]
+    read = [tomllib.loads(path.read_text("utf-8")) for path in paths if path.is_file()]
+    return {name: row for file in read for name, row in file.items()}
 
 
 def _slotted(heard: str, language: Language) -> re.Pattern[str]:
