@@ -142,15 +142,19 @@ class Work:
                 own.under_way = now
         return scene.join([*dropped, said])
 
-    async def again(self, case: Case, scene: Scene, things: str = "") -> str | None:
-        """Do what the speaker asked for last once more, or with other `things`; None where that
-        was nothing, or is for no thing."""
+    async def again(
+        self, case: Case, scene: Scene, things: str = "", count: int | None = None
+    ) -> str | Unclear | None:
+        """Do what the speaker asked for last once more, or with other `things`, or with so many of
+        them; why that is unclear; None where it was nothing, or is for no thing."""
         ask = await self._reader.asking(case.bot, scene.speaker, case.world)
         made = list[Request]()
         orders = {id(one.order): one.order for one in self._of(scene).newest if one.order}
         for order in orders.values():
-            anew = order.with_(ask, None, things)
-            made += () if isinstance(anew, Unclear) else anew
+            anew = order.with_(ask, count, things)
+            if isinstance(anew, Unclear):
+                return anew
+            made += anew
         if not orders and not things:
             made += self._of(scene).newest
         if not made:

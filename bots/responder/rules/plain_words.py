@@ -28,7 +28,7 @@ from bots.responder.rules.phrases.likeness import is_denial, is_told, most_like
 from bots.responder.rules.reading import Reader, seen
 from bots.responder.rules.reciting import Reciting
 from bots.responder.rules.requests import Ask, Reading, Request, Unclear, read
-from bots.responder.rules.requests.ask import ONLY_TELLS, wish
+from bots.responder.rules.requests.ask import ONLY_TELLS, counted, wish
 from bots.responder.rules.requests.gist import gist, named, question
 from bots.responder.rules.requests.jobs import HANDING
 from bots.responder.rules.requests.read import UNSURE, takes_back
@@ -243,8 +243,14 @@ class PlainWords:
             case "chests" if case.toolbox is not None:
                 return await in_chests(case.toolbox, scene)
             case "again":
-                is_known = not thing or _is_thing(scene, thing)
-                return await self._work.again(case, scene, thing) if is_known else None
+                count, words = counted(thing)
+                is_known = not thing or _is_thing(scene, words)
+                if not is_known:
+                    return None
+                made = await self._work.again(case, scene, words, count)
+                if isinstance(made, Unclear):
+                    return self.asked_back(case, scene, Reading(asked=made, unclear=(made.why,)))
+                return made
             case "food":
                 food = await self._reader.food(case.world)
                 return await self._plainly(case, scene, GIVE.format(food)) if food else None

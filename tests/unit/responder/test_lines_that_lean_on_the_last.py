@@ -52,6 +52,8 @@ def test_another_line_says_neither(line: str) -> None:
         (("how do i make a stick", "can u do like 3 of those"), "inventory.stick:+3"),
         (("get 10 oak logs", "gimme 5"), "inventory.oak_log:+5"),
         (("get 10 oak logs", "how do i make a stick", "get me 4"), "inventory.stick:+4"),
+        (("get 10 oak logs", "and 5 sticks"), "inventory.stick:+5"),
+        (("get 10 oak logs", "actually nvm make a stick"), "inventory.stick:+1"),
         (("棒ってどうやって作るの", "つくって"), "inventory.stick:+1"),
         (("棒ってどうやって作るの", "あと10個つくって"), "inventory.stick:+10"),
     ],
@@ -98,3 +100,18 @@ async def test_what_a_person_tells_at_length_is_no_order_and_no_riddle() -> None
     said = await Steve(tools=AllTools()).says("been working in the garden since early morning")
     assert "!help" not in said
     assert "did not understand" not in said
+
+
+async def test_one_of_several_kinds_of_another_thing_is_asked_for() -> None:
+    steve = Steve(tools=AllTools())
+    await steve.says("get 10 oak logs")
+    assert (await steve.says("and a sword")).startswith("Which sword do you mean")
+
+
+@pytest.mark.parametrize(
+    "line", ["do we have enough bread", "we have enough bread for that, right?"]
+)
+async def test_whether_it_is_enough_is_no_stop(line: str) -> None:
+    steve = Steve(tools=AllTools())
+    await steve.says(line)
+    assert "stop" not in steve.tools.used

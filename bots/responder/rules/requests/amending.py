@@ -16,9 +16,9 @@ from bots.responder.asking_back import said_in
 from bots.responder.rules.requests.ask import (
     ENGLISH_COUNT,
     JAPANESE_COUNT,
+    counted,
     english_count,
     japanese_count,
-    wish,
 )
 from bots.text.language import language_of, normal
 from bots.text.spelling import expanded, nearest
@@ -106,11 +106,8 @@ def _wanted(words: str, things: Things) -> tuple[int | None, str] | None:
     """The count and the thing of `5 oak logs`, `5`, `birch`; None where neither is said."""
     if re.fullmatch(ENGLISH_COUNT, words):
         return english_count(words), ""
-    wanted = wish(words, several=False)
-    if wanted is None or things.meant(wanted.words) is None:
-        return None
-    is_counted = re.match(rf"(?:{ENGLISH_COUNT})\b", words) is not None
-    return (wanted.count if is_counted else None), wanted.words
+    count, thing = counted(words)
+    return None if things.meant(thing) is None else (count, thing)
 
 
 # --- Choosing -----------------------------------------------------------------------

@@ -311,6 +311,13 @@ def wish(words: str, several: bool) -> Wish | None:
     return _of(1 if is_one else SOME, words)
 
 
+def counted(words: str) -> tuple[int | None, str]:
+    """The count and the thing of `5 oak logs`; None where no count is said."""
+    wanted = wish(words, several=False)
+    is_counted = re.match(rf"(?:{ENGLISH_COUNT})\b", words) is not None
+    return (wanted.count if wanted and is_counted else None), wanted.words if wanted else words
+
+
 def _of(count: int, thing: str) -> Wish | None:
     return Wish(count, thing) if _THING.match(thing) else None
 
