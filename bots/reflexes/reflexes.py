@@ -59,7 +59,7 @@ from bots.reflexes.surroundings import (
 from bots.registry.render import failure_of
 from bots.settings.world import SurvivalSettings
 from bots.skills.belongings import best_food
-from bots.skills.reach import above, below
+from bots.skills.reach import OPEN_AIR, above, below, foot, sides
 from bots.skills.reckoning import (
     BEASTS,
     MONSTERS,
@@ -72,9 +72,10 @@ from bots.skills.reckoning import (
 )
 from bots.skills.sheltering import Act, Shelter, is_roofed, shelter_around, take_shelter
 from bots.skills.sleeping import bed_of_ours
+from bots.skills.walking import EARTH
 from bots.text.language import language_of
 from bots.words import sentence
-from bridge.actions import Action, Attack, Dig, Eat, Equip, Hunt, MoveTo, Shoot, Sleep, Wait
+from bridge.actions import Action, Attack, Dig, Eat, Equip, Hunt, MoveTo, Place, Shoot, Sleep, Wait
 from bridge.causes import Cause
 from bridge.errors import BridgeError
 from bridge.events import (
@@ -127,6 +128,7 @@ FLEE, STEP = 14.0, 4.0  # blocks
 LOSES = 24.0  # blocks in one run after which a creeper follows no more: it sees as far as 16
 PLAYER = "player"
 REACHED, IN_IT = 1.0, 0.5
+HALF = 0.3  # blocks, of the width of a body
 MOVED = 0.5  # blocks: less is nowhere
 SELDOM = ("step_back", "starve")  # of what it speaks once in `ASK_EVERY_S`
 SPOKEN_OF = ("back_away", "flee", "help", "eat", "shelter", "sleep", "stay")
@@ -603,10 +605,23 @@ class Reflexes:
             if not ways:
                 unreached.clear()
                 return False
-            to = ways[0]
+            is_in_lava = "lava" in self._felt.harms
+            to = (await self._step_towards(ways[0], world) if is_in_lava else None) or ways[0]
             await self._act(MoveTo(to, IN_IT), LEAVE_S)
         await self._moved(here, to)
         return True
+
+    async def _step_towards(self, way: Position, world: WorldSnapshot) -> Position | None:
+        """Put a carried block into the lava beside it; where one stands on it, or None."""
+        here, carried = world.position, [item for item in EARTH if world.count(item)]
+        cells = [cell for cell in sides(here.block) if carried and not _touches(here, cell)]
+        for cell in sorted(cells, key=way.distance_to):
+            is_top = await self._bot.block(above(cell)) in OPEN_AIR
+            if is_top and await self._bot.block(cell) == "lava":
+                with suppress(ActionFailed):  # as where it may not
+                    if await self._act(Place(carried[0], cell)):
+                        return foot(above(cell))
+        return None
 
     async def _fight(self, reaction: Reaction, world: WorldSnapshot) -> bool:
         if reaction.kind == "shoot":
@@ -764,6 +779,11 @@ class Reflexes:
         await self._bot.tell_all(
             text, "normal", self._bot.hearing_range, among=people, sources=FACTS, kind="by_rules"
         )
+
+
+def _touches(here: Position, cell: Position) -> bool:
+    """Whether a body there is above, in or below a cell."""
+    return all(-HALF < at - low < 1 + HALF for at, low in ((here.x, cell.x), (here.z, cell.z)))
 
 
 def _is_sure(cause: Cause) -> bool:

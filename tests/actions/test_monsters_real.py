@@ -9,7 +9,9 @@ import pytest
 from actions.crew import NAME, Crew, crew
 from support.rig import run_json
 
+from bots.bot.events import BotEvent
 from bots.settings.world import SurvivalSettings
+from bridge.events import BotEndangered, Harm
 from bridge.world import Position, WorldSnapshot
 
 pytestmark = pytest.mark.real
@@ -251,13 +253,26 @@ async def has_begun(alert: Crew, kind: str) -> bool:
     return kind in reacted(alert)
 
 
-async def test_it_gets_out_of_lava_alive(alert: Crew) -> None:
-    for x, z in product(range(7, 10), range(20, 23)):
+async def test_with_a_block_it_gets_out_of_lava_alive(alert: Crew) -> None:
+    """Amid five by five; to swim to the edge takes as long as to die."""
+    await alert.give(cobblestone=1)
+    for x, z in product(range(6, 11), range(19, 24)):
         await alert.set_block(Position(x, 63, z), "lava")
     await alert.server.admin("teleport", player=NAME, x=8.5, y=63, z=21.5)
-    await comes_to(lambda: has_begun(alert, "leave"))
-    await comes_to(lambda: is_clear_of(alert, "lava"))
-    assert (await alert.session.bot.snapshot()).died is None
+    harms = list[frozenset[Harm]]()
+
+    def take(event: BotEvent) -> None:
+        if isinstance(event, BotEndangered):
+            harms.append(event.by)
+
+    async def is_over() -> bool:
+        return bool(harms) and not harms[-1]
+
+    alert.session.bot.events.subscribe(take)
+    await comes_to(is_over)
+    world = await alert.session.bot.snapshot()
+    assert world.died is None
+    assert harms[0] == {"lava"}
 
 
 async def test_below_a_lid_in_the_water_it_gets_to_the_air(alert: Crew) -> None:
