@@ -312,6 +312,17 @@ class Fill:
 
 
 @dataclass(frozen=True, slots=True)
+class Pour:
+    """Empty a bucket of water on the ground at a position in reach and in view.
+
+    Fails: missing_item, too_far, blocked (the bucket stays full)."""
+
+    kind: ClassVar = "pour"
+    item: str
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
 class Till:
     """Make farmland of earth in reach with a carried hoe; there must be air above.
 
@@ -376,6 +387,7 @@ Action: TypeAlias = (
     | Shoot
     | UseOn
     | Fill
+    | Pour
     | Till
     | Fish
     | Toss

@@ -33,6 +33,7 @@ from bridge.actions import (
     OpenedContainer,
     Pillar,
     Place,
+    Pour,
     Smelt,
     Till,
     UseOn,
@@ -221,7 +222,7 @@ class Hands:
         """The place that an action changes, takes from or opens; None where there is none, or it
         turns out on the way."""
         match action:
-            case Dig() | Place() | OpenContainer() | Fill() | Till() | Fish():
+            case Dig() | Place() | OpenContainer() | Fill() | Pour() | Till() | Fish():
                 return action.position
             case Smelt():
                 return action.furnace

@@ -75,7 +75,21 @@ from bots.skills.sleeping import bed_of_ours
 from bots.skills.walking import EARTH
 from bots.text.language import language_of
 from bots.words import sentence
-from bridge.actions import Action, Attack, Dig, Eat, Equip, Hunt, MoveTo, Place, Shoot, Sleep, Wait
+from bridge.actions import (
+    Action,
+    Attack,
+    Dig,
+    Eat,
+    Equip,
+    Fill,
+    Hunt,
+    MoveTo,
+    Place,
+    Pour,
+    Shoot,
+    Sleep,
+    Wait,
+)
 from bridge.causes import Cause
 from bridge.errors import BridgeError
 from bridge.events import (
@@ -128,6 +142,9 @@ FLEE, STEP = 14.0, 4.0  # blocks
 LOSES = 24.0  # blocks in one run after which a creeper follows no more: it sees as far as 16
 PLAYER = "player"
 REACHED, IN_IT = 1.0, 0.5
+HOT = frozenset[Harm]({"lava", "fire", "burning"})
+WATER_BUCKET, NETHER = "water_bucket", "the_nether"
+PUTS_OUT_S = 1.0
 HALF = 0.3  # blocks, of the width of a body
 MOVED = 0.5  # blocks: less is nowhere
 SELDOM = ("step_back", "starve")  # of what it speaks once in `ASK_EVERY_S`
@@ -591,6 +608,8 @@ class Reflexes:
         """Rise, or go to the nearest place out of harm that was not tried in vain from here;
         whether there was one."""
         here, unreached = world.position, self._unreached
+        if self._felt.harms & HOT and await self._poured(world):
+            return True
         has_risen = any(here.distance_to(place) < MOVED for place in unreached)
         if reaction.kind == "breathe" and not has_risen:
             to = here
@@ -610,6 +629,19 @@ class Reflexes:
             await self._act(MoveTo(to, IN_IT), LEAVE_S)
         await self._moved(here, to)
         return True
+
+    async def _poured(self, world: WorldSnapshot) -> bool:
+        """Pour water over itself and take it back; whether it had some that stays there."""
+        feet = world.position.block
+        if not world.count(WATER_BUCKET) or world.dimension == NETHER:
+            return False
+        if await self._bot.block(below(feet)) in (*OPEN_AIR, "lava"):
+            return False
+        with suppress(ActionFailed):  # as where it may not
+            if await self._act(Pour(WATER_BUCKET, feet)):
+                await self._act(Wait(PUTS_OUT_S))
+                return await self._act(Fill("bucket", feet))
+        return False
 
     async def _step_towards(self, way: Position, world: WorldSnapshot) -> Position | None:
         """Put a carried block into the lava beside it; where one stands on it, or None."""

@@ -14,7 +14,7 @@ const load = (folder, kinds) =>
 const ACTIONS = load('actions', [
   'move_to', 'approach', 'follow', 'look_at', 'wait', 'dig', 'place', 'collect_drops', 'craft',
   'smelt', 'open_container', 'deposit', 'withdraw', 'close_container', 'equip', 'take_off', 'eat', 'toss',
-  'pillar', 'hunt', 'attack', 'shoot', 'use_on', 'fill', 'till', 'fish', 'jump', 'sleep'
+  'pillar', 'hunt', 'attack', 'shoot', 'use_on', 'fill', 'pour', 'till', 'fish', 'jump', 'sleep'
 ])
 const QUERIES = load('queries', [
   'find_blocks', 'block_at', 'read_catalogue', 'scan_blocks', 'behold', 'read_recipes',

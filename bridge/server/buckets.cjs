@@ -31,6 +31,7 @@ module.exports = function buckets (serv, { items, inventory, dropped, waters, la
     const liquid = serv.registry.blocksByName[held.name.replace('_bucket', '')]
     await serv.setBlock(player.world, before, liquid.minStateId)
     if (liquid.name === 'lava') lava.pour(player.world, before)
+    else await lava.cool(player.world, before)
     exchange(player, held, items.named('bucket'))
   }
 

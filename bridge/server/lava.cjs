@@ -57,7 +57,16 @@ module.exports = function lava (serv, stepMs = STEP_MS) {
     return block.metadata >= FALLING ? 0 : block.metadata
   }
 
-  return { letOut, pour: (world, at) => letOut(world, beyond(at)) }
+  /** Water came to a cell: lava beside and below it turns to stone. */
+  async function cool (world, at) {
+    for (const cell of beyond(at)) {
+      const block = await world.getBlock(cell)
+      const { minStateId } = serv.registry.blocksByName[block.metadata ? 'cobblestone' : 'obsidian']
+      if (isLava(block)) await serv.setBlock(world, cell, minStateId)
+    }
+  }
+
+  return { cool, letOut, pour: (world, at) => letOut(world, beyond(at)) }
 }
 
 function isLava ({ name }) {

@@ -253,9 +253,10 @@ async def has_begun(alert: Crew, kind: str) -> bool:
     return kind in reacted(alert)
 
 
-async def test_with_a_block_it_gets_out_of_lava_alive(alert: Crew) -> None:
-    """Amid five by five; to swim to the edge takes as long as to die."""
-    await alert.give(cobblestone=1)
+@pytest.mark.parametrize("carried", ["cobblestone", "water_bucket"])
+async def test_with_a_block_or_water_it_gets_out_of_lava_alive(alert: Crew, carried: str) -> None:
+    """Amid five by five; to swim to the edge takes longer than to die."""
+    await alert.give(**{carried: 1})
     for x, z in product(range(6, 11), range(19, 24)):
         await alert.set_block(Position(x, 63, z), "lava")
     await alert.server.admin("teleport", player=NAME, x=8.5, y=63, z=21.5)
@@ -270,9 +271,11 @@ async def test_with_a_block_it_gets_out_of_lava_alive(alert: Crew) -> None:
 
     alert.session.bot.events.subscribe(take)
     await comes_to(is_over)
+    await alert.session.bot.actions.until_calm()
     world = await alert.session.bot.snapshot()
     assert world.died is None
     assert harms[0] == {"lava"}
+    assert world.count(carried) == (carried == "water_bucket"), "it takes its water back"
 
 
 async def test_below_a_lid_in_the_water_it_gets_to_the_air(alert: Crew) -> None:

@@ -2,7 +2,7 @@
 
 from contract.arena import Arena, cell
 
-from bridge.actions import CollectDrops, Fill, Hunt, Place, Shoot, Till, UseOn, Wait
+from bridge.actions import CollectDrops, Fill, Hunt, Place, Pour, Shoot, Till, UseOn, Wait
 from bridge.world import BotName, MobSighting, Position
 
 GREEN = Position(8.5, 64, 13.5)
@@ -51,6 +51,15 @@ class ForagingContract:
         await arena.sees(bot, lambda seen: seen.count("milk_bucket") == 1)
         assert await arena.ends(bot, UseOn(cow.id, "bucket")) == "missing_item"
         assert await arena.ends(bot, Hunt(cow.id)) == "done"
+
+    async def test_a_bucket_of_water_is_poured_out(self, arena: Arena) -> None:
+        bot, there = await arena.bot(), cell(0, 0, 2)
+        await arena.build("air", there)  # is put back so
+        await arena.give(bot, "water_bucket")
+        for ends in ("done", "missing_item"):
+            assert await arena.ends(bot, Pour("water_bucket", there)) == ends
+        assert await arena.block(bot, there) == "water"
+        await arena.sees(bot, lambda seen: seen.count("bucket") == 1)
 
     async def test_earth_is_tilled_and_sown(self, arena: Arena) -> None:
         bot, plot, above = await arena.bot(), cell(2, -1, 0), cell(2, 0, 0)

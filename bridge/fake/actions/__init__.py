@@ -28,6 +28,7 @@ from bridge.fake.actions.items import (
     equip,
     fill,
     open_container,
+    pour,
     smelt,
     take_off,
     till,
@@ -68,6 +69,7 @@ ACTIONS: Mapping[str, Callable[[Scene, Any], Awaitable[Done]]] = {
     "shoot": shoot,
     "use_on": use_on,
     "fill": fill,
+    "pour": pour,
     "till": till,
     "fish": fish,
 }

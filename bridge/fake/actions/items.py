@@ -15,6 +15,7 @@ from bridge.actions import (
     Equip,
     Fill,
     OpenContainer,
+    Pour,
     Smelt,
     TakeOff,
     Till,
@@ -253,6 +254,18 @@ async def fill(scene: Scene, action: Fill) -> Done:
     if liquid == "lava":
         scene.terrain.set_block(action.position, AIR)
     return {"block": liquid}
+
+
+async def pour(scene: Scene, action: Pour) -> Done:
+    """Fails: missing_item, too_far. Water flows nowhere."""
+    scene.require_item(action.item)
+    scene.require_reach(action.position)
+    await scene.sleep(FILL_S)
+    scene.body.equip(action.item)
+    scene.body.inventory.take(action.item)
+    scene.body.inventory.add("bucket", 1)
+    scene.terrain.set_block(action.position, action.item.removesuffix("_bucket"))
+    return {}
 
 
 async def till(scene: Scene, action: Till) -> Done:

@@ -101,6 +101,7 @@ async def test_what_is_no_area_is_refused(alice: Bot, text: str) -> None:
         actions.Smelt("beef", "coal", HOUSE),
         actions.Craft("chest", table=HOUSE),
         actions.Fill("bucket", HOUSE),
+        actions.Pour("water_bucket", HOUSE),
         actions.Till("iron_hoe", HOUSE),
     ],
 )
