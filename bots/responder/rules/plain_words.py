@@ -258,6 +258,9 @@ class PlainWords:
                 return await self._plainly(case, scene, GUARD_ME)
             case "light" if case.world is not None:
                 return _until_light(scene, case.world)
+            case "latest" if own.fates:
+                got = dealings.got(own.order, own.had, things, case.world)
+                return dealings.told(scene, own.fates[-1], got, things)
             case "fate":
                 fate = own.fate_of(thing, things)
                 got = dealings.got(own.order, own.had, things, case.world)

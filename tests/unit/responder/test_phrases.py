@@ -21,7 +21,7 @@ from bridge.world import Position
 LANGUAGES: tuple[Language, ...] = ("en", "ja")
 
 
-TELLS = {"happened", "nearest", "fate", "again", "food", "chests", "help", "light"}
+TELLS = {"happened", "nearest", "fate", "again", "food", "chests", "help", "latest", "light"}
 """What `PlainWords.tell` knows."""
 
 
