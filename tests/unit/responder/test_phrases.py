@@ -38,8 +38,22 @@ def test_each_phrase_stands_once_and_is_answered_or_means_something(language: La
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_each_pattern_is_answered_or_means_something(language: Language) -> None:
+    for way, one in phrases.patterns(language):
+        kinds = (one.says or one.tells, one.means, one.does)
+        assert sum(map(bool, kinds)) == 1, way.pattern
+        assert one.does in ("", *ORDERS)
+        assert one.tells in ("", *TELLS)
+        assert not way.search("")
+
+
+def all_rows(language: Language) -> list[phrases.Phrase]:
+    return [one for _, one in (*phrases.rows(language), *phrases.patterns(language))]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_each_answer_can_be_said(language: Language) -> None:
-    for _, phrase in phrases.rows(language):
+    for phrase in all_rows(language):
         assert all(
             len(said) <= 200 and "{" not in re.sub(r"{name}|{said}|{thing(![cx])?}", "", said)
             for said in phrase.says
@@ -48,7 +62,7 @@ def test_each_answer_can_be_said(language: Language) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_sentence_that_an_answer_proposes_is_understood(language: Language) -> None:
-    says = {said for _, phrase in phrases.rows(language) for said in phrase.says}
+    says = {said for phrase in all_rows(language) for said in phrase.says}
     says |= {said for _, row in questions("kinds", language) for said in row["says"]}
     proposed = {"".join(pair) for said in says for pair in re.findall(r"“(.+?)”|「(.+?)」", said)}
     recited = {"what did I ask you for today?"}

@@ -19,7 +19,7 @@ from typing import Any
 from bots.text.language import Language, in_hiragana, is_japanese, language_of, normal
 from bots.text.spelling import expanded, nearest, slips
 from bots.words.heard import heard as hearing
-from bots.words.heard import is_call_of
+from bots.words.heard import is_call_of, written_out
 
 _KANA_NAME = re.compile(r"[ァ-ヶー]{2,8} ?(?:さん|ちゃん|くん|君)?[、!?。〜~ー]*")
 _BACK = {"my": "your", "your": "my", "me": "you", "you": "me", "our": "your", "mine": "yours"}
@@ -74,6 +74,9 @@ def found(line: str, bot: str, *, nearly: bool = False) -> Phrase | None:
     near = nearest(plain[0], book.whole) if nearly else None
     if near is not None and _is_slip(plain[0], near, language):
         return as_said(book.whole[near], book.whole[near].heard)
+    mark = "?" if normal(line).rstrip(" !").endswith("?") else ""
+    if (by_pattern := _by_pattern(language, plain[0] + mark)) is not None:
+        return by_pattern
     open_ways = (*without_reason, *reversed(plain), _YOUR.sub("youre", plain[0]))
     return next(filter(None, (_open(book, line, said) for said in open_ways)), None)
 
@@ -86,6 +89,15 @@ def _is_slip(said: str, near: str, language: Language) -> bool:
     return len(one) != len(other) or all(
         slips(a, b) <= (1 if len(a) < LONG else 2) for a, b in zip(one, other, strict=True)
     )
+
+
+def _by_pattern(language: Language, said: str) -> Phrase | None:
+    """The first row that has a pattern which is found in the line."""
+    for pattern, phrase in patterns(language):
+        if (found := pattern.search(said)) is not None:
+            thing = found.groupdict().get("thing") or ""
+            return as_said(replace(phrase, thing=thing, heard=said), said)
+    return None
 
 
 def _open(book: _Book, line: str, said: str) -> Phrase | None:
@@ -191,6 +203,24 @@ def rows(language: str) -> list[tuple[str, Phrase]]:
     ]
 
 
+@cache
+def patterns(language: Language) -> tuple[tuple[re.Pattern[str], Phrase], ...]:
+    """The patterns of rows, `ways`, as they are found in bare lines, whose questions end with a
+    mark; `%name%` is one of [parts]."""
+    file = file_of(language)
+    parts = file.get("parts", {})
+    return tuple(
+        (re.compile(_as_bare(written_out(way, parts), language)), phrase)
+        for row in file.values()
+        for way in row.get("ways", ())
+        for phrase in [Phrase(tuple(row.get("says", ())), **_options(row))]
+    )
+
+
+def _as_bare(way: str, language: Language) -> str:
+    return replaced(in_hiragana(way), language) if language == "ja" else way
+
+
 def _options(row: Mapping[str, Any]) -> dict[str, str]:
     return {key: str(row[key]) for key in ("means", "does", "tells") if key in row}
 
@@ -198,8 +228,7 @@ def _options(row: Mapping[str, Any]) -> dict[str, str]:
 @cache
 def file_of(language: str) -> Mapping[str, Any]:
     """The phrases of a language and its facts of the game; empty for one that has no file."""
-    here = files(__package__)
-    paths = [at / f"{language}.toml" for at in (here, here / "facts")]
+    paths = [files(__package__) / at / f"{language}.toml" for at in (".", "facts")]
     read = [tomllib.loads(path.read_text("utf-8")) for path in paths if path.is_file()]
     return {name: row for file in read for name, row in file.items()}
 
