@@ -10,9 +10,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from bots.experiments.run import simulate
 from bots.experiments.runs import PreparedRun, replay
 from bots.experiments.scenario_file import parse_scenario
+from bots.experiments.simulation import simulate
 from bots.observability.logs import quietly
 
 TURNS = 5_000

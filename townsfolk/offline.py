@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bots.experiments.paid_models import Means
-from bots.experiments.run import play
+from bots.experiments.playing import play
 from bots.experiments.runs import Run, prepare, read_run
 from bots.goals.offline import OfflinePlanner
 from bots.goals.plan import Plan

@@ -95,8 +95,7 @@ def run(
 ) -> None:
     """Play a scenario; what happens goes to DIR."""
     from bots.experiments.estimate import estimated
-    from bots.experiments.measures import own_metrics
-    from bots.experiments.own_functions import code_behind, code_of
+    from bots.experiments.own_functions import OwnFunction, code_of
     from bots.experiments.paid_models import Means
     from bots.experiments.playing import alone_in, planned_in
     from bots.experiments.report.comparison import TAKEN
@@ -104,6 +103,7 @@ def run(
     from bots.experiments.scenario import ScenarioError
     from bots.experiments.scenario_file import conditions_of
     from bots.experiments.study import declare
+    from bots.experiments.tables import own_metrics
 
     means = Means(config, data_dir, budget_usd, allow_rules, fake_llm)
     with _plain_errors():
@@ -125,7 +125,7 @@ def run(
         folder = prepared[0].folder
         taking_part = (code for each in prepared for code in code_of(each.scenario, folder))
         measures = study.own_functions if study else ()
-        counting = (code_behind(each, folder, "study", "metrics") for each in measures)
+        counting = (OwnFunction("study", each, "metrics", folder).code for each in measures)
         for code in dict.fromkeys((*taking_part, *counting)):
             remark(f"this runs the code in {code.file.resolve()}, with all that you may do here")
         own = own_metrics(measures, TAKEN, "study", folder)
@@ -243,9 +243,9 @@ def report(
 ) -> None:
     """Write a page with pictures, CSV and JSON; several runs are compared too."""
     from bots.experiments.data import read_study
-    from bots.experiments.measures import own_metrics, scoped
     from bots.experiments.report.comparison import TAKEN
     from bots.experiments.report.writing import MOST_PAGES, write_reports
+    from bots.experiments.tables import own_metrics, scoped
 
     with _plain_errors():
         own = own_metrics(metrics or [], TAKEN)
@@ -457,7 +457,7 @@ def _tell(played: Played, begun: Progress) -> None:
 
     if begun.planned > 1:
         failed = f", failed: {played.cause}" if played.status == "failed" else ""
-        said = f"{played.lines} lines, {played.seconds:.0f} s, ended: {played.ended}{failed}"
+        said = f"{played.said} lines, {played.at_ms / 1000:.0f} s, ended: {played.ended}{failed}"
         print_line(f"{played.folder}: {said} ({begun.told()})")
     if played.charged_usd is not None:
         remark(f"answers: {counted(played.answers)}; cost ${played.charged_usd:.4f}")

@@ -23,7 +23,7 @@ from bots.access.visibility import Visibility
 from bots.bot.bot import Bot
 from bots.chat.natural_message import NaturalMessage
 from bots.errors import SpeechRefused
-from bots.experiments.own_functions import FAULTS, code_behind, function_of, told
+from bots.experiments.own_functions import FAULTS, OwnFunction, told
 from bots.experiments.scenario import Cue, Member, ScenarioError
 from bots.responder.case.persona import Persona
 from bots.responder.rules.scene import Scene
@@ -103,14 +103,11 @@ class InGame:
 
 @cache
 def terminal() -> Terminal:
-    """The one of this process."""
     return Terminal(sys.stdin, sys.stderr)
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A line that a bot heard or said."""
-
     speaker: str
     text: str
     sources: Sources = FACTS
@@ -122,7 +119,6 @@ class Asked:
     """A turn from the view of its bot; the argument of a scenario's functions."""
 
     name: str
-    """Whose turn it is."""
     turn: int
     round: int
     why: str
@@ -161,7 +157,6 @@ def cast_view(hearers: Iterable[str]) -> Visibility:
 
 
 def said_among(speaker: str, hearers: Iterable[str]) -> Sources:
-    """The sources of a line of an experiment."""
     return Sources.said_by(Person(PlayerName(speaker)), Level.PLAYER, {speaker, *hearers})
 
 
@@ -239,8 +234,8 @@ def scripted_actor(member: Member, folder: Path, seats: Seats | None = None) -> 
         return CueActor(member)
     if member.mind == "function":
         where = f"cast.{member.name}.function"
-        code_behind(member.function, folder, where, "actors")
-        return FunctionActor(function_of(member.function, folder, where, "actors"))
+        own = OwnFunction(where, member.function, "actors", folder)
+        return FunctionActor(own.checked().load())
     if member.chat:
         if seats is None:
             raise ScenarioError(f"cast.{member.name}.chat: `townsfolk experiment run` lets them in")

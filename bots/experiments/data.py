@@ -6,32 +6,18 @@ Runs that failed or were cut off have a row without numbers in `runs` and none e
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from bots.experiments import tables
 from bots.experiments.judges import Judged
-from bots.experiments.measures import Measure, OwnMetric, own_metrics, scoped
 from bots.experiments.report.comparison import TAKEN, Row, as_csv, in_order, once, row, told_apart
 from bots.experiments.report.writing import write_table
-from bots.experiments.runs import Run, names_of, read_run, runs_in
+from bots.experiments.runs import names_of, read_run, runs_in
 from bots.experiments.scenario import CutOff, LogError
 from bots.experiments.study import declared_in
-from bots.experiments.tables import (
-    TABLES,
-    DecisionRow,
-    RunRow,
-    StudyData,
-    TaskRow,
-    TurnRow,
-    columns_of,
-    in_words,
-    lines_of,
-    may_be_missing,
-    participants_of,
-    turns_of,
-    widened,
-)
+from bots.experiments.tables import TABLES, Measure, OwnMetric, RunRow, StudyData, TurnRow, scoped
 from bots.private_files import FILE_MODE, make_private, make_private_folder, refuse_other
 
 PARQUET = b"PAR1"  # what such a file begins with
@@ -41,69 +27,66 @@ def load_study(*folders: str | Path, metrics: Sequence[str] = ()) -> StudyData:
     """What `experiment run` wrote into these folders, with numbers of one's own, as `FILE.py:NAME`
     or by the name of an entry point. Raises LogError and ScenarioError."""
     homes = [Path(folder) for folder in folders]
-    return read_study(homes, own_metrics(metrics, TAKEN, "metrics"))
+    return read_study(homes, tables.own_metrics(metrics, TAKEN, "metrics"))
 
 
 def read_study(homes: Sequence[Path], own: Sequence[OwnMetric]) -> StudyData:
     """Of what these folders hold. Raises LogError."""
     found = runs_in(homes)
     of_turns = scoped(own, "turn")
-    judged = Judged.read(homes[0]) if len(homes) == 1 else Judged()
+    alone = homes[0] if len(homes) == 1 else None
+    judged, declared = (Judged.read(alone), declared_in(alone)) if alone else (Judged(), None)
     of_runs: list[Measure] = [*scoped(own, "talk", "turn"), *judged.measures, *judged.seconds]
-    run_row = widened(RunRow, {one.name: one.meaning for one in of_runs})
-    turn_row = widened(TurnRow, {one.name: one.meaning for one in of_turns})
+    run_row = tables.widened(RunRow, {one.name: one.meaning for one in of_runs})
+    turn_row = tables.widened(TurnRow, {one.name: one.meaning for one in of_turns})
     data = StudyData(kinds={**TABLES, "runs": run_row, "turns": turn_row})
     numbers, no_data = list[Row](), list[RunRow]()
     for name, folder in zip(names_of(found), found, strict=True):
         try:
             run = read_run(folder)
         except CutOff as cut:
-            facts = {"run": name, "status": "cut", "cause": str(cut)}
-            no_data.append(_without_numbers(run_row, facts))
+            no_data.append(run_row(run=name, status="cut", cause=str(cut)))
             continue
-        facts = _facts(run, name)
+        changed = json.dumps(run.condition, ensure_ascii=False, sort_keys=True)
+        facts: Row = {
+            "run": name,
+            "status": run.status,
+            "cause": run.cause,
+            "title": run.scenario.title,
+            "condition": run.condition_label,
+            "changed": changed if run.condition else "",
+            "seed": run.scenario.seed,
+            "world": run.scenario.world,
+        }
         if run.status == "failed":
-            no_data.append(_without_numbers(run_row, facts))
+            no_data.append(run_row(**facts))
             continue
         numbers.append({**row(run, of_runs), **facts})
-        data.participants.extend(participants_of(run, name))
-        data.lines.extend(lines_of(run, name))
+        data.participants.extend(tables.participants_of(run, name))
+        data.lines.extend(tables.lines_of(run, name))
         data.decisions.extend(
-            DecisionRow(name, at_ms, one.after, one.next, one.rule, one.reason, one.extracted_raw)
+            tables.DecisionRow(
+                name, at_ms, one.after, one.next, one.rule, one.reason, one.extracted_raw
+            )
             for at_ms, one in run.timeline.decisions
         )
-        data.tasks.extend(TaskRow(run=name, done=one.done, **asdict(one)) for one in run.tasks)
-        data.turns.extend(_measured(turns_of(run, name), turn_row, run, of_turns))
+        data.tasks.extend(
+            tables.TaskRow(run=name, done=one.done, **asdict(one)) for one in run.tasks
+        )
+        own_of_turns = {one.name: one.by_turn(run) for one in of_turns}
+        for place, turn in enumerate(tables.turns_of(run, name)):
+            values: Row = {metric: each[place] for metric, each in own_of_turns.items()}
+            data.turns.append(turn_row(**asdict(turn), **values) if values else turn)
     told, _ = told_apart(in_order(numbers), pool=False)
     counted = {id(one) for one in once(told)[0]}
-    declared = declared_in(homes[0]) if len(homes) == 1 else None
     left_out = declared.study.exclude if declared else ()
-    named = (
-        {
-            **one,
-            "model_settings": one["settings of the model"],
-            "excluded": id(one) not in counted or any(each.takes(one) for each in left_out),
-        }
-        for one in told
-    )
-    columns = columns_of(run_row)
-    data.runs.extend(run_row(**{name: one[name] for name in columns}) for one in named)
+    columns = tables.columns_of(run_row)
+    for one in told:
+        is_left_out = id(one) not in counted or any(each.takes(one) for each in left_out)
+        one |= {"model_settings": one["settings of the model"], "excluded": is_left_out}
+        data.runs.append(run_row(**{name: one[name] for name in columns}))
     data.runs.extend(no_data)
     return data
-
-
-def _measured(
-    turns: Iterable[TurnRow], wider: type[TurnRow], run: Run, own: Sequence[OwnMetric]
-) -> Iterable[TurnRow]:
-    """The same rows with the numbers of one's own."""
-    if not own:
-        return turns
-    found = zip(*(one.by_turn(run) for one in own), strict=True)
-    names = [one.name for one in own]
-    return (
-        wider(**asdict(turn), **dict(zip(names, values, strict=True)))
-        for turn, values in zip(turns, found, strict=True)
-    )
 
 
 def export(data: StudyData, out: Path, *, parquet: bool) -> list[Path]:
@@ -112,7 +95,7 @@ def export(data: StudyData, out: Path, *, parquet: bool) -> list[Path]:
     write = _write_parquet if parquet else _write_csv
     written = [write(data, name, out) for name in TABLES]
     rows = [
-        (table, column, in_words(kind), meaning)
+        (table, column, tables.in_words(kind), meaning)
         for table in TABLES
         for column, (kind, meaning) in data.columns(table).items()
     ]
@@ -141,24 +124,3 @@ def _write_parquet(data: StudyData, name: str, out: Path) -> Path:
     except (OSError, ArrowException) as error:
         raise LogError(f"cannot write {file}: {error}") from error
     return file
-
-
-def _facts(run: Run, name: str) -> Row:
-    """What is told of every run, also of one that is no data."""
-    changed = json.dumps(run.condition, ensure_ascii=False, sort_keys=True)
-    return {
-        "run": name,
-        "status": run.status,
-        "cause": run.cause,
-        "title": run.scenario.title,
-        "condition": run.condition_label,
-        "changed": changed if run.condition else "",
-        "seed": run.scenario.seed,
-        "world": run.scenario.world,
-    }
-
-
-def _without_numbers(kind: type[RunRow], facts: Row) -> RunRow:
-    columns = columns_of(kind).items()
-    empty: Row = {name: None if may_be_missing(found) else "" for name, (found, _) in columns}
-    return kind(**{**empty, "excluded": False, **facts})

@@ -16,9 +16,9 @@ from bots.daemon.models import tiers_of
 from bots.experiments.log import glance
 from bots.experiments.paid_models import Means, PaidModels, needs_model, own_engines
 from bots.experiments.playing import Planned
-from bots.experiments.run import simulate
 from bots.experiments.runs import LOG_NAME
 from bots.experiments.scenario import Scenario
+from bots.experiments.simulation import simulate
 from bots.settings.settings import Settings
 from llm.engine.budget import Budget, Caps, MemoryLedger
 from llm.engine.context import size_bytes

@@ -50,7 +50,17 @@ ADDED = "added"
 
 def shown_to_judges(run: Run) -> str:
     """The lines of a talk, with letters for the names in an order that the seed draws."""
-    letters = _letters(run)
+    called: dict[str, tuple[str, ...]] = {one.speaker: () for one in run.timeline.lines}
+    called |= {one.name: (one.display_name, one.short_name) for one in run.scenario.roster}
+    for member in run.scenario.cast:
+        called[member.name] += (member.player,)
+    shuffled = sorted(called)
+    random.Random(f"{run.scenario.seed}:judged").shuffle(shuffled)
+    letters: dict[str, str] = {}
+    for place, name in enumerate(shuffled):
+        more, letter = divmod(place, len(ascii_uppercase))
+        for each in filter(None, (name, *called[name])):
+            letters.setdefault(each.casefold(), f"{ascii_uppercase[letter]}{more or ''}")
     names = named(letters)
 
     def hidden(text: str) -> str:
@@ -65,22 +75,6 @@ def named(names: Iterable[str]) -> re.Pattern[str]:
     longest = sorted(map(re.escape, names), key=len, reverse=True)
     found = rf"(?<![A-Za-z0-9_])(?:{'|'.join(longest)})(?![A-Za-z0-9_])"
     return re.compile(found if longest else r"(?!)", re.IGNORECASE)
-
-
-def _letters(run: Run) -> dict[str, str]:
-    """For every name by which somebody may be called, in small letters."""
-    called: dict[str, tuple[str, ...]] = {one.speaker: () for one in run.timeline.lines}
-    called |= {one.name: (one.display_name, one.short_name) for one in run.scenario.roster}
-    for member in run.scenario.cast:
-        called[member.name] += (member.player,)
-    names = sorted(called)
-    random.Random(f"{run.scenario.seed}:judged").shuffle(names)
-    found: dict[str, str] = {}
-    for place, name in enumerate(names):
-        more, letter = divmod(place, len(ascii_uppercase))
-        for each in filter(None, (name, *called[name])):
-            found.setdefault(each.casefold(), f"{ascii_uppercase[letter]}{more or ''}")
-    return found
 
 
 def question_of(judge: Judge, shown: str) -> Question:
@@ -157,8 +151,7 @@ class Judged:
         declared = {one.name: one for one in study.study.judges} if study else {}
         found, file = cls(dict(declared), frozenset(declared)), home / JUDGED_NAME
         try:
-            texts = file.read_bytes().splitlines(keepends=True) if file.exists() else []
-            for text in texts:
+            for text in file.read_bytes().splitlines() if file.exists() else ():
                 with suppress(NotJson):
                     line = read_object(text)
                     if ADDED not in line:
@@ -201,18 +194,20 @@ class Judged:
     def told(self, rows: Sequence[Mapping[str, Any]]) -> tuple[list[str], dict[str, float | None]]:
         """Sentences and numbers for the report of these runs."""
         said, numbers = list[str](), dict[str, float | None]()
-        for one in self.judges.values():
-            agreed, of_both = _agreement(one, rows)
-            scored = sum(row[one.name] is not None for row in rows)
-            cost_usd = sum(each.cost_usd for each in self.given if each.judge == one.name)
-            numbers |= {f"{one.name}_talks": scored, f"{one.name}_usd": cost_usd, **of_both}
-            scripted = self.is_scripted(one)
-            answers = [each for each in self.given if each.judge == one.name and each.named]
-            answered_by = Counter(each.named for each in answers if each.is_scripted == scripted)
-            by = counted(answered_by) or one.model
+        for judge in self.judges.values():
+            name, scripted = judge.name, self.is_scripted(judge)
+            agreed, of_both = _agreement(judge, rows)
+            scored = sum(row[name] is not None for row in rows)
+            own = [each for each in self.given if each.judge == name]
+            cost_usd = sum(each.cost_usd for each in own)
+            numbers |= {f"{name}_talks": scored, f"{name}_usd": cost_usd, **of_both}
+            answered_by = Counter(
+                each.named for each in own if each.named and each.is_scripted == scripted
+            )
+            by = counted(answered_by) or judge.model
             rehearsed = " No model was asked: a script made them up." * scripted
             said.append(
-                f"{one.name}: {scored} of {len(rows)} talks have a score; answers by {by},"
+                f"{name}: {scored} of {len(rows)} talks have a score; answers by {by},"
                 f" ${cost_usd:.4f}.{agreed}{rehearsed}"
             )
         return said, numbers
@@ -226,7 +221,6 @@ class JudgeMeasure:
     model: str
     name: str
     scores: Mapping[str, Score]
-    """By key."""
     meaning: str
 
     def of(self, run: Run) -> float | None:
@@ -269,7 +263,6 @@ def keep(home: Path, one: Score | Judge) -> None:
 
 
 def all_of(judge: Judge) -> Iterator[str]:
-    """Its models."""
     yield from dict.fromkeys(filter(None, (judge.model, judge.second)))
 
 
@@ -280,8 +273,6 @@ OF_A_TALK = frozenset({"refused", "bad_reply", "context", "deadline"})
 
 @dataclass(slots=True)
 class Outcome:
-    """What came of one judge."""
-
     judge: Judge
     talks: int
     kept: int = 0
@@ -324,80 +315,73 @@ def judge_runs(
             judged.judges[one.name] = one
     if not judged.judges:
         raise LogError(f"{home}: its study declares no judge; name a file with [[study.judges]]")
-    shown = _shown(home)
-    for judge in added or judged.judges.values():
-        told(asyncio.run(_Judging(judge, shown, judged, home, means).run()))
-
-
-def _shown(home: Path) -> dict[str, str]:
-    """Of each run that is data its lines, as judges see them."""
     found, shown = runs_in([home]), dict[str, str]()
     for name, folder in zip(names_of(found), found, strict=True):
-        try:
+        with suppress(CutOff):
             run = read_run(folder)
-        except CutOff:
-            continue
-        if run.status == "whole":
-            shown[name] = shown_to_judges(run)
-    return shown
+            if run.status == "whole":
+                shown[name] = shown_to_judges(run)
+    for judge in added or judged.judges.values():
+        told(asyncio.run(_Judging(judge, judged, home, means).run(shown)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is asked about one run."""
+
+    run: str
+    model: str
+    question: Question
+
+    @property
+    def key(self) -> str:
+        return key_of(self.question, self.model)
 
 
 class _Judging:
-    """One judge at work."""
-
-    def __init__(
-        self,
-        judge: Judge,
-        shown: Mapping[str, str],
-        judged: Judged,
-        home: Path,
-        means: Means,
-    ) -> None:
-        self._judge, self._shown, self._judged = judge, shown, judged
-        self._home, self._means = home, means
-        self._outcome = Outcome(judge, len(shown))
+    def __init__(self, judge: Judge, judged: Judged, home: Path, means: Means) -> None:
+        self._judge, self._judged, self._home, self._means = judge, judged, home, means
         settings = means.judging(judge.model, judge.budget_usd) if means.fake_llm else None
         self._script = settings.llm.model if settings else ""
         """The id of a script in place of models."""
 
-    async def run(self) -> Outcome:
-        todo = [
-            (name, model, question)
-            for model in all_of(self._judge)
-            for name, shown in self._shown.items()
-            if not self._is_kept(question := question_of(self._judge, shown), model)
-        ]
-        self._outcome.kept = self._outcome.wanted - len(todo)
-        if todo:
-            await self._ask_all(todo)
-        return self._outcome
-
-    def _is_kept(self, question: Question, model: str) -> bool:
-        """A script gives way to models, and to another script."""
-        key, judged = key_of(question, model), self._judged
-        scripted = judged.by_script.get(key)
-        by_this = scripted is not None and scripted.model == self._script
-        return key in judged.by_key or by_this
-
-    async def _ask_all(self, todo: Sequence[tuple[str, str, Question]]) -> None:
-        settings = self._means.judging(self._judge.model, self._judge.budget_usd)
+    async def run(self, shown: Mapping[str, str]) -> Outcome:
+        """`shown` has the lines of each run, as judges see them."""
+        judge, outcome = self._judge, Outcome(self._judge, len(shown))
+        asked = (
+            _Asked(run, model, question_of(judge, lines))
+            for model in all_of(judge)
+            for run, lines in shown.items()
+        )
+        todo = [one for one in asked if not self._is_kept(one)]
+        outcome.kept = outcome.wanted - len(todo)
+        if not todo:
+            return outcome
+        settings = self._means.judging(judge.model, judge.budget_usd)
         async with (
             scripted_model(self._means.fake_llm, settings) as found,
             shared_budget(found, Times.real()) as budget,
             AsyncExitStack() as stack,
         ):
-            models = {name: self._connected(name, found) for name in all_of(self._judge)}
+            models = {name: self._connected(name, found) for name in all_of(judge)}
             for chat, _ in models.values():
                 stack.push_async_callback(chat.aclose)
             calls = HeldCalls(budget)
             stack.push_async_callback(calls.aclose)
-            for name, model, question in todo:
-                if self._is_kept(question, model):  # of a run with the same lines
-                    self._outcome.given += 1
-                elif self._outcome.asked >= self._judge.calls:
-                    self._outcome.why["calls"] += 1
+            for one in todo:
+                if self._is_kept(one):  # of a run with the same lines
+                    outcome.given += 1
+                elif outcome.asked >= judge.calls:
+                    outcome.why["calls"] += 1
                 else:
-                    await self._ask(calls, models[model], name, model, question)
+                    await self._ask(one, calls, models[one.model], outcome)
+        return outcome
+
+    def _is_kept(self, asked: _Asked) -> bool:
+        """A script gives way to models, and to another script."""
+        scripted = self._judged.by_script.get(asked.key)
+        by_this = scripted is not None and scripted.model == self._script
+        return asked.key in self._judged.by_key or by_this
 
     def _connected(self, model: str, first: Settings) -> tuple[ChatModel, TierModel]:
         """`first` is for the judge's first model. Raises ExperimentFailed where there is no way to
@@ -410,18 +394,13 @@ class _Judging:
         return models["haiku"], tiers_of(settings.llm)["haiku"]
 
     async def _ask(
-        self,
-        calls: HeldCalls,
-        way: tuple[ChatModel, TierModel],
-        run: str,
-        model: str,
-        question: Question,
+        self, one: _Asked, calls: HeldCalls, way: tuple[ChatModel, TierModel], outcome: Outcome
     ) -> None:
         """Raises ExperimentFailed for a fault that other talks would have too."""
-        (chat, tier), judge, outcome = way, self._judge, self._outcome
+        (chat, tier), judge = way, self._judge
         payer = Payer(f"judge {judge.name}", background=True)
         asked = await patiently(
-            lambda: calls.ask(chat, tier, question, payer, ANSWER_WITHIN_S),
+            lambda: calls.ask(chat, tier, one.question, payer, ANSWER_WITHIN_S),
             lambda found: found.why in BUSY,
         )
         if asked.why == "budget":  # nothing was asked
@@ -429,14 +408,15 @@ class _Judging:
             return
         found = score_in(asked.completion.text, judge) if asked.completion else None
         why = asked.why or "" if found or asked.why else "bad_reply"
+        score, reason = found or (None, why)
         given = Score(
-            key=key_of(question, model),
+            key=one.key,
             judge=judge.name,
-            run=run,
+            run=one.run,
             model=tier.model_id,
             named=asked.completion.model if asked.completion else "",
-            score=found[0] if found else None,
-            why=found[1] if found else why,
+            score=score,
+            why=reason,
             tokens=asked.usage.prompt + asked.usage.output,
             cost_usd=(asked.cost or 0) / DOLLAR,
         )

@@ -6,21 +6,24 @@ import asyncio
 import itertools
 import json
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, suppress
 from dataclasses import asdict, dataclass, replace
 from inspect import isawaitable
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from bots.access.origin import Operator
+from bots.access.origin import OPERATOR_NAME, Operator
 from bots.app import Daemon
+from bots.bot.bot import Bot
 from bots.bot.result import message_of
 from bots.chat.message import AnyDelivery, Delivery, GroupDelivery, Message
 from bots.clock import MS_PER_S, Times
 from bots.commands.catalogue import handle_chat_command
 from bots.daemon.models import scripted_model
+from bots.daemon.server import EmbeddedServerHost
+from bots.errors import ActionFailed, CommandError
 from bots.experiments.actors import (
     TAKES_S,
     Actor,
@@ -32,6 +35,7 @@ from bots.experiments.actors import (
     scripted_actor,
 )
 from bots.experiments.log import SEEN_EVERY_MS, LogRecorder, Transition
+from bots.experiments.metrics import TaskOutcome
 from bots.experiments.own_functions import ScenarioRules
 from bots.experiments.paid_models import (
     Means,
@@ -52,10 +56,13 @@ from bots.experiments.scenario import (
     ScheduledEvent,
     ScheduledStep,
     Task,
+    Tell,
 )
 from bots.experiments.simulation import Standing, own_rng, standing_at, talk_event
-from bots.experiments.tasks import TaskRun, goals_of, hand_out
-from bots.goals.goal import Goal
+from bots.goals.goal import Goal, ItemGoal, PlacedAtGoal, PlacedGoal
+from bots.goals.parsing import parse_goals
+from bots.goals.runner.goal_planner import planner_for
+from bots.goals.runner.sight import carried, meets
 from bots.observability.logs import logging_to
 from bots.owned_tasks import OwnedTasks
 from bots.private_files import make_private_folder, write_private
@@ -71,8 +78,8 @@ from bots.talks.live.thinker import Thinker
 from bots.talks.machine.events import Delivered, Participant, Say, TalkEffect, TalkEvent, Think
 from bots.talks.machine.participants import addressed
 from bots.vision.studio import terrain_of
-from bridge.actions import MoveTo
-from bridge.errors import BridgeError
+from bridge.actions import BlockAt, MoveTo
+from bridge.errors import BridgeError, ServerFailed
 from bridge.events import ActionId
 from bridge.port import Bridge, ServerAddress
 from bridge.server_ping import ping
@@ -105,7 +112,7 @@ class ScenarioThinker:
     def __init__(
         self,
         scenario: Scenario,
-        actors: Mapping[str, Actor],
+        actors: Mapping[str, Actor | None],
         otherwise: Mapping[str, Thinker],
         bots: Callable[[str], Senses],
     ) -> None:
@@ -353,9 +360,38 @@ class Director:
             self._tell(step, talk)
 
     async def _work(self, task: Task, place: int) -> None:
-        run = TaskRun(place + 1, task, self.goals[place], self._daemon)
-        outcome = await run.carry_out(self._at_ms)
+        """Give a task, and wait until it is done or out of time; then the bot stops."""
+        given_ms, bot, times = self._at_ms, self._daemon.bot(task.who), self._daemon.times
+        start = await bot.snapshot()
+        goals = [_total(goal, start) for goal in self.goals[place]]
+        began_s, took_s = times.stopwatch(), None
+        saying = asyncio.create_task(self._give(task, bot))
+        try:
+            while (spent_s := times.stopwatch() - began_s) < task.within_s:
+                if await _hold(goals, bot):
+                    took_s = round(spent_s, 1)
+                    break
+                await times.sleep(LOOK_EVERY_S)
+            if took_s is None:
+                await handle_chat_command(bot, "scenario", "!stop", Operator("python"))
+            said = saying.result() if saying.done() else ""
+        finally:
+            saying.cancel()
+            await asyncio.gather(saying, return_exceptions=True)
+        died = _deaths(await bot.snapshot()) - _deaths(start)
+        outcome = TaskOutcome(
+            place + 1, task.who, task.goal, task.ask, given_ms, took_s, died, said
+        )
         self._recorder.task(self._at_ms, asdict(outcome))
+
+    async def _give(self, task: Task, bot: Bot) -> str:
+        """What the bot says came of it."""
+        if task.ask:
+            dispatcher = self._daemon.roster.find(bot.name).dispatcher
+            await dispatcher.message_from_operator(task.ask, OPERATOR_NAME)
+            return ""
+        command = f"!goal {task.goal}"
+        return message_of(await handle_chat_command(bot, "scenario", command, Operator("python")))
 
     def _tell(self, event: ScheduledEvent, talk: LiveTalk) -> None:
         """An event that concerns the talk alone, not the world."""
@@ -369,69 +405,119 @@ class Director:
                 talk.tell(talk_event(event))
 
 
-async def stand_in_place(director: Director, scenario: Scenario) -> None:
-    """Have everybody walk to their places at the start. Raises ExperimentFailed."""
-    live = {person.name for person in scenario.people if person.live}
-    walkers = [who for who in scenario.players if who.name not in live]
-    whys = await asyncio.gather(*(director.walk(who.name, who.at) for who in walkers))
-    for who, why in zip(walkers, whys, strict=True):
-        if why:
-            at = list(scenario.point(who.at))
-            raise ExperimentFailed(
-                f"{who.name} cannot get to {at}: {why} `offset` moves all points"
-            )
+# --- what bots are given to do ------------------------------------------------------------
 
+# Judged by what the server shows of a bot and of the blocks around it, never by what the bot says:
+# whoever helped, a task is done at the first moment at which its goal holds.
+
+LOOK_EVERY_S = 0.5
+ARRIVES_WITHIN_S = 5.0  # what was given into a bag
+
+
+async def hand_out(scenario: Scenario, daemon: Daemon) -> None:
+    """Give the bots what they carry on the embedded server; see that they have it on another.
+
+    Raises ExperimentFailed."""
+    host = daemon.server_host
+    if isinstance(host, EmbeddedServerHost):
+        gifts = [(one.name, *gift) for one in scenario.cast for gift in one.carries.items()]
+        for name, item, count in gifts:
+            try:
+                await host.server.admin("give", player=name, item=item, count=count)
+            except ServerFailed as failure:
+                raise ExperimentFailed(f"cast.{name}.carries.{item}: {failure}") from failure
+    for member in scenario.cast:
+        bot = daemon.bot(member.name)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(ARRIVES_WITHIN_S):
+                while _missing(member.carries, await bot.snapshot()):
+                    await daemon.times.sleep(LOOK_EVERY_S)
+        if lacks := _missing(member.carries, await bot.snapshot()):
+            raise ExperimentFailed(f"{member.name} has not got {lacks}: give it before the run")
+
+
+def _missing(wanted: Mapping[str, int], world: WorldSnapshot) -> str:
+    lacks = {item: count - world.count(item) for item, count in wanted.items()}
+    return ", ".join(f"{count} {item}" for item, count in lacks.items() if count > 0)
+
+
+async def goals_of(scenario: Scenario, daemon: Daemon) -> list[tuple[Goal, ...]]:
+    """The goals of each task. Raises ExperimentFailed for what cannot be asked, or not be seen."""
+    found: list[tuple[Goal, ...]] = []
+    for number, task in enumerate(scenario.tasks, 1):
+        planner = await planner_for(daemon.bot(task.who))
+        try:
+            goals = parse_goals(task.goal, planner.domain)
+        except CommandError as refused:
+            raise ExperimentFailed(f"tasks.{number}.goal: {refused}") from refused
+        if any(isinstance(goal, PlacedGoal) for goal in goals):
+            raise ExperimentFailed(
+                f"tasks.{number}.goal: write placed.BLOCK@x,y,z: others cannot be seen from outside"
+            )
+        found.append(goals)
+    return found
+
+
+async def _hold(goals: Sequence[Goal], bot: Bot) -> bool:
+    try:
+        world = await bot.snapshot()
+        stands = dict.fromkeys(goals, 0)
+        for goal in goals:
+            if isinstance(goal, PlacedAtGoal):
+                there = await bot.query(BlockAt(goal.at))
+                stands[goal] = sum(block.name == goal.block for block in there)
+    except (BridgeError, ActionFailed):  # it is away, and comes back
+        return False
+    return all(meets(goal, world, stands) for goal in goals)
+
+
+def _total(goal: Goal, world: WorldSnapshot) -> Goal:
+    if isinstance(goal, ItemGoal) and goal.more:
+        return replace(goal, count=goal.count + carried(world).get(goal.item, 0), more=False)
+    return goal
+
+
+def _deaths(world: WorldSnapshot) -> int:
+    return world.died.number if world.died else 0
+
+
+# --- from the start of a daemon to its end -------------------------------------------------
 
 STAND_WITHIN_S = 60.0
-LOOK_AGAIN_S = 0.5
-
-Tell = Callable[[str], None]
 
 
 async def play_live(prepared: PreparedRun, out: Path, means: Means, tell: Tell) -> None:
     """Raises ExperimentFailed, LogError, ScenarioError, BotError, SettingsError."""
     scenario, folder = prepared.scenario, prepared.folder
-    scripted = {m.name: scripted_actor(m, folder, means.seats) for m in scenario.cast}
-    # Other bots find their words as they always do.
-    actors = {name: actor for name, actor in scripted.items() if actor is not None}
-    rules = ScenarioRules.of(scenario, prepared.folder)
+    # Bots without an actor find their words as they always do.
+    actors = {m.name: scripted_actor(m, folder, means.seats) for m in scenario.cast}
+    rules = ScenarioRules.of(scenario, folder)
     if scenario.server is not None:
         found = await ping(*scenario.server)
         names = ", ".join(member.name for member in scenario.cast)
         tell(f"{names} join {scenario.world} (Minecraft {found.version})")
-    if not needs_model(scenario):
-        await _play(prepared, out, actors, None, means.server(scenario), tell, rules)
-        return
-    async with scripted_model(means.fake_llm, means.settings(scenario)) as settings:
-        times, allow_rules = Times.real(), means.allow_rules
-        async with paid_models(scenario, settings, times, allow_rules=allow_rules) as paid:
-            asked = AskedModels(settings, paid.checks, paid.charged_usd, paid.used)
-        await _play(prepared, out, actors, asked, means.server(scenario), tell, rules)
-
-
-async def _play(
-    prepared: PreparedRun,
-    out: Path,
-    actors: dict[str, Actor],
-    asked: AskedModels | None,
-    server: ServerSettings,
-    tell: Tell,
-    rules: ScenarioRules,
-) -> None:
-    scenario = prepared.scenario
-    settings = settings_of(scenario, out / DATA_FOLDER, asked, server)
-    with recording(prepared, out, asked.used if asked else None) as recorder:
-        recorder.checked(asked.checks if asked else ())
-        data_dir = out / DATA_FOLDER
-        for member in scenario.cast:
-            home = data_dir / PERSONA_FOLDER / member.name
-            make_private_folder(home)
-            for name, text in ((PERSONA_FILE, member.persona), (MEMORY_FILE, member.memory)):
-                if text:
-                    write_private(home / name, text)
-        with logging_to(settings.data_dir, settings.log, settings.secrets):
-            left, charged_usd = await play_with(prepared, settings, actors, recorder, tell, rules)
-        recorder.end(left, asked.charged_usd + charged_usd if asked else None)
+    async with AsyncExitStack() as stack:
+        asked = None
+        if needs_model(scenario):
+            script = scripted_model(means.fake_llm, means.settings(scenario))
+            own = await stack.enter_async_context(script)
+            async with paid_models(
+                scenario, own, Times.real(), allow_rules=means.allow_rules
+            ) as paid:
+                asked = AskedModels(own, paid.checks, paid.charged_usd, paid.used)
+        settings = settings_of(scenario, out / DATA_FOLDER, asked, means.server(scenario))
+        with recording(prepared, out, asked.used if asked else None) as recorder:
+            recorder.checked(asked.checks if asked else ())
+            for member in scenario.cast:
+                home = settings.data_dir / PERSONA_FOLDER / member.name
+                make_private_folder(home)
+                for name, text in ((PERSONA_FILE, member.persona), (MEMORY_FILE, member.memory)):
+                    if text:
+                        write_private(home / name, text)
+            with logging_to(settings.data_dir, settings.log, settings.secrets):
+                run = LiveRun(scenario, actors, recorder, tell, rules)
+                left, charged_usd = await run.play(settings)
+            recorder.end(left, asked.charged_usd + charged_usd if asked else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -460,119 +546,103 @@ class AskedModels:
         }
 
 
-async def play_with(
-    prepared: PreparedRun,
-    settings: Settings,
-    actors: dict[str, Actor],
-    recorder: LogRecorder,
-    tell: Tell,
-    rules: ScenarioRules,
-) -> tuple[int, float]:
-    """Play one run, from the start of the daemon to its end: how many of the scenario's events
-    never became due, and what its models cost in US dollars."""
-    scenario = prepared.scenario
-    async with Daemon(settings, progress=tell) as daemon:
-        if not await daemon.all_joined():
-            raise ExperimentFailed(f"not all bots joined the world: {_absent(daemon)}")
-        for member in scenario.cast:
-            if member.player:  # it says what they say, and answers nobody by itself
-                bot = await daemon.spawn(member.name, answers=False)
-                actors[member.name] = HumanActor(member, InGame(bot, member.player))
-        async with _people(scenario, daemon) as scripted:
-            await _live_persons(scenario, daemon, tell)
-            director = Director(scenario, daemon, scripted, recorder)
+@dataclass(frozen=True, slots=True)
+class LiveRun:
+    scenario: Scenario
+    actors: dict[str, Actor | None]
+    recorder: LogRecorder
+    tell: Tell
+    rules: ScenarioRules
+
+    async def play(self, settings: Settings) -> tuple[int, float]:
+        """From the start of the daemon to its end: how many of the scenario's events never became
+        due, and what its models cost in US dollars."""
+        scenario = self.scenario
+        async with Daemon(settings, progress=self.tell) as daemon:
+            if not await daemon.all_joined():
+                no_word = "the server has not let it in"
+                absent = "; ".join(
+                    f"{session.name}: {session.connection.diagnosis or no_word}"
+                    for session in daemon.roster.sessions
+                    if not session.online
+                )
+                raise ExperimentFailed(f"not all bots joined the world: {absent}")
+            for member in scenario.cast:
+                if member.player:  # it says what they say, and answers nobody by itself
+                    bot = await daemon.spawn(member.name, answers=False)
+                    self.actors[member.name] = HumanActor(member, InGame(bot, member.player))
+            people = [person.name for person in scenario.people if not person.live]
+            scripted = {name: ScriptedPerson(name, daemon.bridge) for name in people}
+            director = Director(scenario, daemon, scripted, self.recorder)
+            for person in scripted.values():
+                await person.join(daemon.address)
             try:
-                await _talk(scenario, daemon, director, actors, rules)
+                await self._live_persons(daemon)
+                await self._talk(daemon, director)
             finally:
                 await director.aclose()
+                for person in scripted.values():
+                    await person.leave()
             spent = daemon.responders.engine.budget.spent("run")
             return director.schedule.left, spent / DOLLAR
 
+    async def _live_persons(self, daemon: Daemon) -> None:
+        """Wait until all live persons have joined."""
+        missing = {one.name for one in self.scenario.people if one.live and one.present}
+        missing |= {member.player for member in self.scenario.cast if member.player}
+        names = ", ".join(sorted(missing))
+        if missing:
+            at = daemon.address
+            waiting = f"waiting {JOIN_WITHIN_S:g} s for {names} to join {at}"
+            self.tell(f"{waiting} (Minecraft {at.version})")
+        bot = daemon.bot(self.scenario.cast[0].name)
+        try:
+            async with asyncio.timeout(JOIN_WITHIN_S):
+                while missing - {player.name for player in (await bot.snapshot()).players}:
+                    await daemon.times.sleep(LOOK_EVERY_S)
+        except TimeoutError:
+            raise ExperimentFailed(f"nobody called {names} joined") from None
 
-def _absent(daemon: Daemon) -> str:
-    """Who is not in the world, and why."""
-    no_word = "the server has not let it in"
-    return "; ".join(
-        f"{session.name}: {session.connection.diagnosis or no_word}"
-        for session in daemon.roster.sessions
-        if not session.online
-    )
-
-
-async def _talk(
-    scenario: Scenario,
-    daemon: Daemon,
-    director: Director,
-    actors: dict[str, Actor],
-    rules: ScenarioRules,
-) -> None:
-    try:
-        async with asyncio.timeout(STAND_WITHIN_S):
-            await stand_in_place(director, scenario)
-    except TimeoutError:
-        raise ExperimentFailed("not everybody reached their place") from None
-    await hand_out(scenario, daemon)
-    director.goals = await goals_of(scenario, daemon)
-    # For a film of the run, around its first bot.
-    found = await terrain_of(daemon.bot(scenario.cast[0].name))
-    kept = {"west": found.west, "north": found.north, "png": found.picture.base64}
-    file = daemon.settings.data_dir.parent / GROUND_NAME
-    await asyncio.to_thread(write_private, file, json.dumps(kept))
-    names = frozenset(member.name for member in scenario.cast)
-    usual = daemon.responders.talk_thinker(names)
-    own = own_engines(
-        scenario,
-        daemon.settings.llm,
-        daemon.responders.models,
-        usual.engine.budget,
-        daemon.times.stopwatch,
-    )
-    planned = as_planned(usual, scenario, own)
-    thinker = ScenarioThinker(scenario, actors, planned, daemon.bot)
-    talk = await daemon.talk(
-        *scenario.beginners,
-        policy=scenario.policy,
-        observer=director,
-        thinker=thinker,
-        brakes_machines=False,
-        rules=rules.asked,
-    )
-    try:
-        await director.direct(talk, rules)
-    finally:
-        for engine in own.values():
-            await engine.aclose()
-
-
-@asynccontextmanager
-async def _people(scenario: Scenario, daemon: Daemon) -> AsyncIterator[dict[str, ScriptedPerson]]:
-    """The scripted persons, who stay in the world until the block ends."""
-    scripted = {
-        p.name: ScriptedPerson(p.name, daemon.bridge) for p in scenario.people if not p.live
-    }
-    for person in scripted.values():
-        await person.join(daemon.address)
-    try:
-        yield scripted
-    finally:
-        for person in scripted.values():
-            await person.leave()
-
-
-async def _live_persons(scenario: Scenario, daemon: Daemon, tell: Tell) -> None:
-    """Wait until all live persons have joined."""
-    missing = {person.name for person in scenario.people if person.live and person.present}
-    missing |= {member.player for member in scenario.cast if member.player}
-    if missing:
-        at, names = daemon.address, ", ".join(sorted(missing))
-        tell(f"waiting {JOIN_WITHIN_S:g} s for {names} to join {at} (Minecraft {at.version})")
-    bot = daemon.bot(scenario.cast[0].name)
-    try:
-        async with asyncio.timeout(JOIN_WITHIN_S):
-            while missing - {player.name for player in (await bot.snapshot()).players}:
-                await daemon.times.sleep(LOOK_AGAIN_S)
-    except TimeoutError:
-        raise ExperimentFailed(f"nobody called {', '.join(sorted(missing))} joined") from None
+    async def _talk(self, daemon: Daemon, director: Director) -> None:
+        scenario = self.scenario
+        live = {person.name for person in scenario.people if person.live}
+        walkers = [who for who in scenario.players if who.name not in live]
+        try:
+            async with asyncio.timeout(STAND_WITHIN_S):
+                whys = await asyncio.gather(*(director.walk(who.name, who.at) for who in walkers))
+        except TimeoutError:
+            raise ExperimentFailed("not everybody reached their place") from None
+        for who, why in zip(walkers, whys, strict=True):
+            if why:
+                at = list(scenario.point(who.at))
+                raise ExperimentFailed(
+                    f"{who.name} cannot get to {at}: {why} `offset` moves all points"
+                )
+        await hand_out(scenario, daemon)
+        director.goals = await goals_of(scenario, daemon)
+        # For a film of the run, around its first bot.
+        found = await terrain_of(daemon.bot(scenario.cast[0].name))
+        kept = {"west": found.west, "north": found.north, "png": found.picture.base64}
+        file = daemon.settings.data_dir.parent / GROUND_NAME
+        await asyncio.to_thread(write_private, file, json.dumps(kept))
+        minds, llm = daemon.responders, daemon.settings.llm
+        usual = minds.talk_thinker(frozenset(member.name for member in scenario.cast))
+        budget, stopwatch = usual.engine.budget, daemon.times.stopwatch
+        own = own_engines(scenario, llm, minds.models, budget, stopwatch)
+        planned = as_planned(usual, scenario, own)
+        talk = await daemon.talk(
+            *scenario.beginners,
+            policy=scenario.policy,
+            observer=director,
+            thinker=ScenarioThinker(scenario, self.actors, planned, daemon.bot),
+            brakes_machines=False,
+            rules=self.rules.asked,
+        )
+        try:
+            await director.direct(talk, self.rules)
+        finally:
+            for engine in own.values():
+                await engine.aclose()
 
 
 def settings_of(

@@ -19,7 +19,9 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, get_args
+from typing import Any, BinaryIO, NamedTuple, get_args
+
+from pydantic import TypeAdapter
 
 from bots.experiments.scenario import CutOff, LogError
 from bots.private_files import for_owner_alone
@@ -34,7 +36,7 @@ READABLE = (1, SCHEMA)
 """Logs of schema 1 do not tell what was played with, nor whether it is data."""
 
 CUT_OFF = "the experiment was cut off"
-_EFFECTS: dict[str, type[Any]] = {kind.__name__: kind for kind in get_args(TalkEffect)}
+_EFFECTS = {kind.__name__: TypeAdapter[Any](kind) for kind in get_args(TalkEffect)}
 SEEN_EVERY_MS = 1_000
 """How often positions are recorded while somebody walks."""
 
@@ -55,8 +57,6 @@ class Transition:
 
 
 class LogWriter:
-    """Writes one log; a context manager."""
-
     def __init__(self, out: BinaryIO) -> None:
         self._out = out
         self._digest = hashlib.sha256()
@@ -94,8 +94,6 @@ class LogWriter:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """A log in memory; its lines are valid and in order."""
-
     file: Path
     lines: tuple[dict[str, Any], ...]
     broken_seal: str = ""
@@ -115,22 +113,21 @@ class Log:
 
     @property
     def transitions(self) -> list[Transition]:
-        """Every transition. Raises LogError for a malformed one."""
+        """Raises LogError for a malformed one."""
         return [transition_of(line) for line in self.of_kind("moment")]
 
 
 def read_log(file: Path) -> Log:
     """Read a log. Raises LogError if it is not one, CutOff if it has not even a first line; the
     result tells of a broken seal. A last line that was cut is left out."""
-    texts = [text for text in _lines(file) if text.endswith(b"\n")]
+    texts = _lines(file)
     lines = tuple(_parsed(file, number, text) for number, text in enumerate(texts))
     if not lines:
         raise CutOff(f"{file}: is empty: {CUT_OFF}")
     return Log(file, lines, _broken_seal(lines, texts))
 
 
-@dataclass(frozen=True, slots=True)
-class Glance:
+class Glance(NamedTuple):
     """The first and the last line of a log; None where it was cut before."""
 
     header: dict[str, Any] | None
@@ -140,7 +137,7 @@ class Glance:
 def glance(file: Path) -> Glance:
     """Whether a log is whole, without reading all of it. Raises LogError for one that was changed,
     and for what is none."""
-    texts = [text for text in _lines(file) if text.endswith(b"\n")]
+    texts = _lines(file)
     if not texts:
         return Glance(None, None)
     header, last = _parsed(file, 0, texts[0]), _parsed(file, len(texts) - 1, texts[-1])
@@ -168,8 +165,10 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 def _lines(file: Path) -> list[bytes]:
+    """The whole lines."""
     try:
-        return read_bytes(file).splitlines(keepends=True)
+        texts = read_bytes(file).splitlines(keepends=True)
+        return [text for text in texts if text.endswith(b"\n")]
     except OSError as error:
         raise LogError(f"cannot read {file}: {error.strerror}") from error
 
@@ -196,10 +195,8 @@ def _broken_seal(lines: Sequence[Mapping[str, Any]], texts: Sequence[bytes]) -> 
 
 
 def _effect(said: Mapping[str, Any]) -> TalkEffect:
-    values = {name: value for name, value in said.items() if name != KIND}
-    if "to" in values:
-        values["to"] = tuple(values["to"])
-    effect: TalkEffect = _EFFECTS[said[KIND]](**values)
+    values = dict(said)
+    effect: TalkEffect = _EFFECTS[values.pop(KIND)].validate_python(values)
     return effect
 
 
@@ -208,8 +205,6 @@ Watch = Callable[[Transition], None]
 
 
 class LogRecorder:
-    """Records one run, simulated or real."""
-
     def __init__(self, log: LogWriter, watch: Watch) -> None:
         self._log, self._watch = log, watch
         self._positions: Mapping[str, Any] = {}

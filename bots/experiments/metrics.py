@@ -38,90 +38,73 @@ class LinesAnswered:
     lines: int
     answered: int
     rate: float | None
-    """None if there were none."""
 
 
 def addressed(lines: Sequence[Line], roster: Sequence[Participant]) -> LinesAnswered:
     """Lines that name exactly one other participant who heard them. Answered: that one spoke within
     three lines, before the same speaker named another."""
-    asked = answered = 0
-    for place, line in enumerate(lines):
+
+    def is_answered(line: Line, following: Sequence[Line]) -> bool:
         named = addressee(line, roster)
-        if named is None or named not in line.heard_by:
-            continue
-        asked += 1
-        answered += _answers(named, line.speaker, lines[place + 1 :][:WITHIN_LINES], roster)
-    return LinesAnswered(asked, answered, _share(answered, asked))
+        for later in following:
+            if later.speaker == named:
+                return True
+            if later.speaker == line.speaker and addressee(later, roster) not in (None, named):
+                return False
+        return False
+
+    return _answered(lines, lambda line: addressee(line, roster) in line.heard_by, is_answered)
 
 
 def questions(lines: Sequence[Line], roster: Sequence[Participant]) -> LinesAnswered:
     """Lines with a question that somebody heard. Answered: within three lines, and before the same
     speaker asks anew, the one it names, or else any hearer, says more than questions."""
-    asked = [place for place, line in enumerate(lines) if line.heard_by and asks(line.text)]
-    answered = sum(
-        _is_answered(lines[place], lines[place + 1 :][:WITHIN_LINES], roster) for place in asked
-    )
-    return LinesAnswered(len(asked), answered, _share(answered, len(asked)))
+
+    def letters(*texts: str) -> int:
+        return sum(one.isalnum() for text in texts for one in text)
+
+    def is_answered(question: Line, following: Sequence[Line]) -> bool:
+        named = addressee(question, roster)
+        expected = {named} if named else {*question.heard_by}
+        for line in following:
+            if line.speaker == question.speaker and asks(line.text):
+                return False
+            if line.speaker in expected and letters(line.text) > letters(*asks(line.text)):
+                return True
+        return False
+
+    return _answered(lines, lambda line: bool(line.heard_by and asks(line.text)), is_answered)
 
 
-def _is_answered(question: Line, following: Sequence[Line], roster: Sequence[Participant]) -> bool:
-    named = addressee(question, roster)
-    expected = {named} if named else {*question.heard_by}
-    for line in following:
-        if line.speaker == question.speaker and asks(line.text):
-            return False
-        if line.speaker in expected and _letters(line.text) > _letters(*asks(line.text)):
-            return True
-    return False
-
-
-def _letters(*texts: str) -> int:
-    return sum(one.isalnum() for text in texts for one in text)
+def _answered(
+    lines: Sequence[Line],
+    asks_for_one: Callable[[Line], bool],
+    is_answered: Callable[[Line, Sequence[Line]], bool],
+) -> LinesAnswered:
+    asked = [place for place, line in enumerate(lines) if asks_for_one(line)]
+    found = sum(is_answered(lines[at], lines[at + 1 :][:WITHIN_LINES]) for at in asked)
+    return LinesAnswered(len(asked), found, _share(found, len(asked)))
 
 
 def addressee(line: Line, roster: Sequence[Participant]) -> str | None:
     """The only other participant that the line names; None if it names none or several."""
-    others = [who for who in roster if who.name != line.speaker]
-    named = called_by_name(line.text, others)
+    named = called_by_name(line.text, [who for who in roster if who.name != line.speaker])
     return named[0] if len(named) == 1 else None
-
-
-def _answers(
-    named: str, speaker: str, following: Sequence[Line], roster: Sequence[Participant]
-) -> bool:
-    for line in following:
-        if line.speaker == named:
-            return True
-        if line.speaker == speaker and addressee(line, roster) not in (None, named):
-            return False
-    return False
-
-
-_BY_MODEL = ("model", "partial")
-_INSTEAD = ("rules", "partial")
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """The answers of one talk, counted."""
-
     by: Mapping[str, int] = field(default_factory=dict)
     """By model, or by rules, cues, function or opening."""
     faults: Mapping[str, int] = field(default_factory=dict)
-    """Why a model gave no answer, or only the beginning of one."""
-
-    def __str__(self) -> str:
-        return counted(self.by)
 
 
 def answers_in(thoughts: Iterable[Mapping[str, Any]]) -> Answers:
-    """The answers in these lines of a log."""
-    by: Counter[str] = Counter()
-    faults: Counter[str] = Counter()
+    by, faults = Counter[str](), Counter[str]()
     for thought in thoughts:
         source = thought.get("source", "function")
-        by[thought["model"] if source in _BY_MODEL else source] += 1
-        if source in _INSTEAD and thought.get("why"):
+        by[thought["model"] if source in ("model", "partial") else source] += 1
+        if source in ("rules", "partial") and thought.get("why"):
             faults[thought["why"]] += 1
     return Answers(dict(by.most_common()), dict(faults.most_common()))
 
@@ -145,9 +128,7 @@ class TaskOutcome:
     took_s: float | None
     """Seconds until its goal held; None: it was not done in time."""
     deaths: int
-    """Of the bot meanwhile."""
     said: str
-    """The bot's own words on it."""
 
     @property
     def done(self) -> bool:
@@ -161,11 +142,9 @@ class TaskNumbers:
     tasks: int
     done: int
     rate: float | None
-    """None without tasks."""
     mean_s: float | None
     """Of those that were done; None for none."""
     deaths: int | None
-    """None without tasks."""
 
 
 def outcomes(
@@ -173,23 +152,11 @@ def outcomes(
 ) -> tuple[TaskOutcome, ...]:
     """The outcome of each task, by the lines of a log."""
     known = {line["task"]: line for line in written}
-    fields = TaskOutcome.__slots__
     return tuple(
-        TaskOutcome(**{name: known[number][name] for name in fields})
+        TaskOutcome(**{name: known[number][name] for name in TaskOutcome.__slots__})
         if number in known
         else TaskOutcome(number, task.who, task.goal, task.ask, None, None, 0, "")
         for number, task in enumerate(tasks, 1)
-    )
-
-
-def numbers_of(found: Sequence[TaskOutcome]) -> TaskNumbers:
-    took = [one.took_s for one in found if one.took_s is not None]
-    return TaskNumbers(
-        tasks=len(found),
-        done=len(took),
-        rate=_share(len(took), len(found)),
-        mean_s=mean(took),
-        deaths=sum(one.deaths for one in found) if found else None,
     )
 
 
@@ -206,46 +173,32 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One participant's numbers."""
-
     name: str
     kind: str
     lines: int
     share: float
-    """Of all lines."""
     characters: int
     heard: int
-    """Lines of others that reached them."""
     missed: int
-    """Lines of others, said to them, that did not."""
     latency_s: Spread
     repetition: float | None
-    """Mean over their lines."""
     tokens: int
     cost_usd: float
 
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    """The numbers of one talk."""
-
     ended: str
     seconds: float
     lines: int
     turns: int
-    """Lines that bots said in their turn."""
     silent_turns: int
-    """Turns in which a bot said nothing."""
     persons_lines: int
     gini: float
-    """Of the number of lines over all participants; 0 = equal, near 1 = only one speaks."""
     gini_bots: float
     latency_s: Spread
-    """From the end of the previous line to the beginning of a bot's line in its turn."""
     thinking_s: Spread
-    """Behind each line of a bot in its turn."""
     overlap: float
-    """Share of lines that began while somebody else's turn was under way."""
     thoughts_dropped: int
     answers_failed: int
     repetition: float | None
@@ -255,34 +208,28 @@ class Metrics:
     addressed: LinesAnswered
     questions: LinesAnswered
     languages: dict[str, int]
-    """Of the lines, by their signs: {ISO code: lines}."""
     topic_kept: float | None
-    """Share of the lines with a word of the topic or of the opening."""
     taken_up: dict[str, int]
-    """Who leads: in how many lines others took up a word that this one brought in."""
     lead_share: float | None
-    """That of the one who leads most, of all in `taken_up`."""
     claims: Claims
-    """Lines that say what somebody told the speaker."""
     hearing_violations: int | None
-    """Lines that somebody heard from too far away."""
     heard_share: float | None
-    """Of all (line, listener) pairs."""
     missed_why: dict[str, int]
     rules: dict[str, int]
-    """Why speakers were chosen."""
     reasons: dict[str, int]
-    """How nominations were read."""
     answers: dict[str, int]
-    """Who found the bots' words: each model, rules, cues, function, opening."""
     faults: dict[str, int]
-    """Why a model gave no answer, or only the beginning of one."""
     tasks: TaskNumbers
     tokens: int
     cost_usd: float
     participants: tuple[Part, ...]
     after: dict[str, dict[str, int]]
     """Who spoke after whom: {first: {next: times}}."""
+
+    @property
+    def without_model(self) -> int:
+        """Answers that a model owed."""
+        return sum(self.faults.values())
 
 
 def measure(
@@ -297,6 +244,10 @@ def measure(
     heard = sum(len(line.heard_by) for line in lines)
     leads = taken_up(lines)
     missed = Counter(why for line in lines for why in line.missed_by.values())
+    took_s = [one.took_s for one in tasks if one.took_s is not None]
+    after: dict[str, Counter[str]] = {}
+    for before, then in pairwise(lines):
+        after.setdefault(before.speaker, Counter())[then.speaker] += 1
     return Metrics(
         ended=timeline.ended,
         seconds=timeline.ended_ms / MS_PER_S,
@@ -310,7 +261,7 @@ def measure(
         thinking_s=spread(
             [(line.answered_ms - line.asked_ms) / MS_PER_S for line in lines if line.turn]
         ),
-        overlap=_share(sum(overlaps(timeline)), len(lines)) or 0.0,
+        overlap=_share(overlaps(timeline), len(lines)) or 0.0,
         thoughts_dropped=len(timeline.turns_that("dropped")),
         answers_failed=len(timeline.turns_that("failed")),
         repetition=mean(again),
@@ -324,16 +275,22 @@ def measure(
         claims=claims(lines, lambda words: next(iter(called_by_name(words, roster)), None)),
         hearing_violations=hearing_violations(lines, setting),
         heard_share=_share(heard, heard + missed.total()),
-        missed_why=dict(sorted(missed.items())),
+        missed_why=_counted(missed.elements()),
         rules=_counted(line.rule for line in lines if line.turn is not None),
         reasons=_counted(made.reason for _, made in timeline.decisions if made.reason),
         answers=dict(answers.by),
         faults=dict(answers.faults),
-        tasks=numbers_of(tasks),
+        tasks=TaskNumbers(
+            tasks=len(tasks),
+            done=len(took_s),
+            rate=_share(len(took_s), len(tasks)),
+            mean_s=mean(took_s),
+            deaths=sum(one.deaths for one in tasks) if tasks else None,
+        ),
         tokens=timeline.total_tokens,
         cost_usd=timeline.total_cost_usd,
         participants=parts,
-        after=_after(lines),
+        after={name: dict(next_ones) for name, next_ones in after.items()},
     )
 
 
@@ -353,17 +310,14 @@ def latencies_by_line(lines: Sequence[Line]) -> list[tuple[int, str, float]]:
     ]
 
 
-def overlaps(timeline: Timeline) -> list[bool]:
-    """For each line, whether it began while somebody else's turn was under way."""
-    begins, found = [turn.from_ms for turn in timeline.turns], list[bool]()
+def overlaps(timeline: Timeline) -> int:
+    """How many lines began while somebody else's turn was under way."""
+    begins, found = [turn.from_ms for turn in timeline.turns], 0
     for line in timeline.lines:
         begun = bisect_left(begins, line.at_ms)
-        if not begun:
-            found.append(False)
-            continue
-        turn = timeline.turns[begun - 1]  # they do not overlap: no other can be under way
-        still = line.at_ms < turn.until_ms or (turn.dropped and line.at_ms == turn.until_ms)
-        found.append(turn.speaker != line.speaker and still)
+        for turn in timeline.turns[max(0, begun - 1) : begun]:  # no other can be under way
+            still = line.at_ms < turn.until_ms or (turn.dropped and line.at_ms == turn.until_ms)
+            found += turn.speaker != line.speaker and still
     return found
 
 
@@ -392,17 +346,10 @@ def mean(values: Sequence[float]) -> float | None:
 def spread(values: Sequence[float]) -> Spread:
     """Nearest-rank percentiles."""
     ranked = sorted(values)
-    return Spread(
-        len(ranked),
-        mean(ranked),
-        _at(ranked, 0.5),
-        _at(ranked, 0.95),
-        ranked[-1] if ranked else None,
-    )
-
-
-def _at(ranked: Sequence[float], share: float) -> float | None:
-    return ranked[max(0, ceil(len(ranked) * share) - 1)] if ranked else None
+    if not ranked:
+        return Spread(0, None, None, None, None)
+    p50, p95 = (ranked[max(0, ceil(len(ranked) * share) - 1)] for share in (0.5, 0.95))
+    return Spread(len(ranked), mean(ranked), p50, p95, ranked[-1])
 
 
 def _part(who: Participant, timeline: Timeline, again: Sequence[float]) -> Part:
@@ -433,14 +380,6 @@ def _share(part: int, whole: int) -> float | None:
 
 def _counted(values: Iterable[str]) -> dict[str, int]:
     return dict(sorted(Counter(values).items()))
-
-
-def _after(lines: Sequence[Line]) -> dict[str, dict[str, int]]:
-    table: dict[str, dict[str, int]] = {}
-    for before, after in pairwise(lines):
-        row = table.setdefault(before.speaker, {})
-        row[after.speaker] = row.get(after.speaker, 0) + 1
-    return table
 
 
 ALIKE_LETTERS = 5
@@ -496,32 +435,26 @@ def claims(lines: Sequence[Line], named: Callable[[str], str | None]) -> Claims:
     """`named` gives the participant of this name. “You” is whom the speaker heard last."""
     found = Counter[bool]()
     for place, line in enumerate(lines):
-        for whose in _claimed(line, lines[:place], named):
-            heard_of = (one for one in lines[:place] if line.speaker in one.heard_by)
-            told = [words_of(one.text) for one in heard_of if one.speaker == whose]
-            about, said = words_of(line.text) - words_of(whose), frozenset[str]().union(*told)
-            found[bool(told) and (not about or not about.isdisjoint(said))] += 1
+        match = words_heard.heard("talk.claims").search(normal(line.text))
+        who = next(filter(None, match.groups()), "") if match else ""
+        if not who:
+            continue
+        heard_of = [one for one in lines[:place] if line.speaker in one.heard_by]
+        if words_heard.heard("talk.you").fullmatch(who):
+            whose: str | None = heard_of[-1].speaker if heard_of else ""
+        else:
+            whose = named(who)
+            if not whose or whose == line.speaker:
+                continue
+        told = [words_of(one.text) for one in heard_of if one.speaker == whose]
+        about = words_of(line.text) - words_of(whose)
+        said = frozenset[str]().union(*told)
+        found[bool(told) and (not about or not about.isdisjoint(said))] += 1
     return Claims(found[True], found[False])
-
-
-def _claimed(
-    line: Line, before: Sequence[Line], named: Callable[[str], str | None]
-) -> Iterable[str]:
-    """Who is said to have told the speaker something."""
-    match = words_heard.heard("talk.claims").search(normal(line.text))
-    if match is None or not (who := next(filter(None, match.groups()), "")):
-        return []
-    if words_heard.heard("talk.you").fullmatch(who):
-        others = (one.speaker for one in reversed(before) if line.speaker in one.heard_by)
-        return [next(others, "")]
-    one = named(who)
-    return [one] if one and one != line.speaker else []
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What the numbers of a talk need to know of its world."""
-
     topic: str
     hearing_range: float
     """Blocks."""
@@ -530,8 +463,6 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Stood:
-    """Where everybody stood from a moment on."""
-
     at_ms: int
     places: Mapping[str, Sequence[Any]]
     """{name: x, y, z, dimension}."""
@@ -543,25 +474,18 @@ def hearing_violations(lines: Sequence[Line], setting: Setting) -> int | None:
     run, None where nothing was recorded. Who walks may be a second's walk from there."""
     if not setting.stood:
         return None
-    return sum(
-        _was_away(line.speaker, name, _while_said(line, setting.stood), setting.hearing_range)
-        for line in lines
-        for name in line.heard_by
-    )
-
-
-def _while_said(line: Line, stood: Sequence[Stood]) -> Sequence[Stood]:
-    """The last record before the line, those while it was said, and the next."""
-    first = max(0, bisect_right(stood, line.at_ms, key=attrgetter("at_ms")) - 1)
-    last = bisect_left(stood, line.done_ms + SEEN_EVERY_MS, key=attrgetter("at_ms"))
-    return stood[first : max(first + 1, last)]
-
-
-def _was_away(one: str, other: str, seen: Sequence[Stood], hearing_range: float) -> bool:
-    pairs = [(each.places.get(one), each.places.get(other)) for each in seen]
-    known = [(mine, theirs) for mine, theirs in pairs if mine and theirs]
-    walks = any(pair != known[0] for pair in known[1:])
-    reach = hearing_range + (2 * WALKED_BETWEEN if walks else 0)
-    return bool(known) and all(
-        mine[3] != theirs[3] or dist(mine[:3], theirs[:3]) > reach for mine, theirs in known
-    )
+    at_ms, found = attrgetter("at_ms"), 0
+    for line in lines:
+        # The last record before the line, those while it was said, and the next.
+        first = max(0, bisect_right(setting.stood, line.at_ms, key=at_ms) - 1)
+        last = bisect_left(setting.stood, line.done_ms + SEEN_EVERY_MS, key=at_ms)
+        seen = [one.places for one in setting.stood[first : max(first + 1, last)]]
+        for hearer in line.heard_by:
+            pairs = [(each.get(line.speaker), each.get(hearer)) for each in seen]
+            known = [(mine, theirs) for mine, theirs in pairs if mine and theirs]
+            walks = any(pair != known[0] for pair in known[1:])
+            reach = setting.hearing_range + (2 * WALKED_BETWEEN if walks else 0)
+            found += bool(known) and all(
+                mine[3] != theirs[3] or dist(mine[:3], theirs[:3]) > reach for mine, theirs in known
+            )
+    return found

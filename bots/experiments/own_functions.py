@@ -22,6 +22,10 @@ from bots.talks.machine.state import OwnRules, TalkSoFar
 from bots.text import suggest
 from bots.text.reading import read_bytes
 
+FAULTS = (Exception, SystemExit)
+"""Of such a function, whose errors may be of any kind; one that ends the program would end a study
+that is not played, with 0."""
+
 
 @dataclass(slots=True)
 class OwnRule:
@@ -67,10 +71,9 @@ class ScenarioRules:
     def of(cls, scenario: Scenario, folder: Path) -> ScenarioRules:
         """Their code is run. Raises ScenarioError."""
         found: dict[str, OwnRule] = {}
-        for key, named, group in scenario.functions:
-            if group != "actors":
-                code_behind(named, folder, key, group)
-                found[group] = OwnRule(key, function_of(named, folder, key, group))
+        for one in functions_of(scenario, folder):
+            if one.group != "actors":
+                found[one.group] = OwnRule(one.where, one.checked().load())
         return cls(found.get("orders"), found.get("stops"))
 
     @property
@@ -83,11 +86,6 @@ class ScenarioRules:
         for one in (self.order, self.stop):
             if one is not None and one.fault is not None:
                 raise one.fault
-
-
-FAULTS = (Exception, SystemExit)
-"""Of such a function, whose errors may be of any kind; one that ends the program would end a study
-that is not played, with 0."""
 
 
 class Code(NamedTuple):
@@ -103,63 +101,85 @@ def installed(group: Group) -> frozenset[str]:
     return frozenset(entry_points(group=f"townsfolk.{group}").names)
 
 
-def code_behind(named: str, folder: Path, where: str, group: Group) -> Code:
-    """The code that would run. Raises ScenarioError where it may not, or is not there."""
-    if ":" in named:
-        # A scenario may be from anywhere: in its folder only.
-        file = folder / named.rpartition(":")[0]
-        if not file.resolve().is_relative_to(folder.resolve()):
-            raise ScenarioError(
-                f"{where}: {file} is outside the folder of the scenario, {folder}: only code that"
-                " lies beside a scenario is run"
-            )
-        return Code(file.name, file)
-    point = _point(named, where, group)
-    try:
-        spec = find_spec(point.module)
-    except FAULTS as fault:
-        raise ScenarioError(f"{where}: {_said(fault)}") from fault
-    if spec is None or spec.origin is None:
-        raise ScenarioError(f"{where}: there is no module {point.module}")
-    package = f"{point.dist.name} {point.dist.version} " if point.dist else ""
-    return Code(f"{package}{point.value}", Path(spec.origin))
+@dataclass(frozen=True, slots=True)
+class OwnFunction:
+    """A function as a file names it."""
+
+    where: str
+    """The key that names it; every error begins with it."""
+    named: str
+    group: Group
+    folder: Path
+    """To which files are relative."""
+
+    @property
+    def file(self) -> Path | None:
+        """None: a package has it."""
+        file, in_file, _ = self.named.rpartition(":")
+        return self.folder / file if in_file else None
+
+    @property
+    def code(self) -> Code:
+        """What would run. Raises ScenarioError where it may not, or is not there."""
+        if (file := self.file) is not None:
+            # A scenario may be from anywhere: in its folder only.
+            if not file.resolve().is_relative_to(self.folder.resolve()):
+                raise self._refused(
+                    f"{file} is outside the folder of the scenario, {self.folder}: only code that"
+                    " lies beside a scenario is run"
+                )
+            return Code(file.name, file)
+        point = self._point()
+        try:
+            spec = find_spec(point.module)
+        except FAULTS as fault:
+            raise self._refused(_said(fault)) from fault
+        if spec is None or spec.origin is None:
+            raise self._refused(f"there is no module {point.module}")
+        package = f"{point.dist.name} {point.dist.version} " if point.dist else ""
+        return Code(f"{package}{point.value}", Path(spec.origin))
+
+    def checked(self) -> OwnFunction:
+        """Raises ScenarioError where its code may not run, or is not there."""
+        _ = self.code
+        return self
+
+    def load(self) -> Callable[..., Any]:
+        """The function; its file is run. Raises ScenarioError if there is none."""
+        file, name = self.file, self.named.rpartition(":")[2]
+        if file is not None and not file.is_file():
+            raise self._refused(f"there is no file {file}")
+        try:
+            found = runpy.run_path(str(file)).get(name) if file else self._point().load()
+        except FAULTS as fault:
+            raise self._refused(_told(fault, str(file)) or _said(fault)) from fault
+        if not callable(found):
+            raise self._refused(f"{file or self.named} has no function {name!r}")
+        function: Callable[..., Any] = found
+        return function
+
+    def _point(self) -> EntryPoint:
+        for point in entry_points(group=f"townsfolk.{self.group}", name=self.named):
+            return point
+        known = {*installed(self.group), *(ORDERS if self.group == "orders" else ())}
+        near = suggest.as_clause(suggest.similar(self.named, known))
+        raise self._refused(
+            f"no installed package has {self.named!r} among townsfolk.{self.group}{near}; write"
+            " FILE.py:NAME"
+        )
+
+    def _refused(self, why: str) -> ScenarioError:
+        return ScenarioError(f"{self.where}: {why}")
+
+
+def functions_of(scenario: Scenario, folder: Path) -> list[OwnFunction]:
+    """All code of the user's own that takes part in a run."""
+    return [OwnFunction(key, named, group, folder) for key, named, group in scenario.functions]
 
 
 def code_of(scenario: Scenario, folder: Path) -> list[Code]:
-    """All that takes part in a run. Raises ScenarioError where it may not, or is not there."""
-    found = [code_behind(named, folder, key, group) for key, named, group in scenario.functions]
-    return list(dict.fromkeys(found))
-
-
-def function_of(named: str, folder: Path, where: str, group: Group) -> Callable[..., Any]:
-    """The function of that name; a file is run, relative to the folder.
-
-    Raises ScenarioError, which begins with `where`, if there is none."""
-    file, in_file, name = named.rpartition(":")
-    path = folder / file
-    if in_file and not path.is_file():
-        raise ScenarioError(f"{where}: there is no file {path}")
-    try:
-        found = (
-            runpy.run_path(str(path)).get(name) if in_file else _point(named, where, group).load()
-        )
-    except FAULTS as fault:
-        raise ScenarioError(f"{where}: {_told(fault, str(path)) or _said(fault)}") from fault
-    if not callable(found):
-        raise ScenarioError(f"{where}: {path if in_file else named} has no function {name!r}")
-    function: Callable[..., Any] = found
-    return function
-
-
-def _point(named: str, where: str, group: Group) -> EntryPoint:
-    for point in entry_points(group=f"townsfolk.{group}", name=named):
-        return point
-    known = {*installed(group), *(ORDERS if group == "orders" else ())}
-    near = suggest.as_clause(suggest.similar(named, known))
-    raise ScenarioError(
-        f"{where}: no installed package has {named!r} among townsfolk.{group}{near}; write"
-        " FILE.py:NAME"
-    )
+    """Raises ScenarioError where it may not run, or is not there."""
+    return list(dict.fromkeys(one.code for one in functions_of(scenario, folder)))
 
 
 def told(fault: BaseException, function: Callable[..., Any]) -> str:

@@ -6,7 +6,7 @@ If its models did not answer, an experiment would silently measure the rules ins
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -21,6 +21,7 @@ from bots.daemon.models import (
     limits_of,
     models_of,
     newest_models,
+    scripted_model,
     shared_budget,
     tiers_of,
 )
@@ -72,6 +73,16 @@ class Means:
     def judging(self, model: str, budget_usd: float) -> Settings:
         """The user's, for a model that judges. Raises SettingsError and ScenarioError."""
         return self._changed(ModelPlan(model=model), budget_usd)
+
+    @asynccontextmanager
+    async def models(self, scenario: Scenario) -> AsyncIterator[PaidModels]:
+        """The models of a run, as `paid_models` gives them."""
+        settings, times = self.settings(scenario), Times.real()
+        async with (
+            scripted_model(self.fake_llm, settings) as found,
+            paid_models(scenario, found, times, allow_rules=self.allow_rules) as paid,
+        ):
+            yield paid
 
     def _changed(self, plan: ModelPlan, budget_usd: float | None) -> Settings:
         flags = {} if self.data_dir is None else {"data_dir": self.data_dir}
@@ -196,19 +207,20 @@ async def paid_models(
     Raises ExperimentFailed when one that the scenario needs does not answer, unless rules may
     speak in its place; SettingsError and StoreError."""
     models = models_of(settings, model)
+    wanted = wanted_of(settings, rules_may_speak=allow_rules)
     if not models:
         if not allow_rules:
             raise ExperimentFailed(f"no model: {OF_NO_MODEL}; {_OR_RULES}")
-        wanted = wanted_of(settings, rules_may_speak=True)
         yield replace(without_model(times), used=ModelsUsed(wanted, {}, {}, {}))
         return
     try:
         async with shared_budget(settings, times) as budget:
-            wanted = wanted_of(settings, rules_may_speak=allow_rules)
-            paid = await _asked_once(scenario, settings, models, budget, times, wanted)
+            paid = await _asked_once(scenario, settings.llm, models, budget, times, wanted)
             try:
-                if not allow_rules:
-                    _refuse_faults(paid.checks)
+                silent = [(one.model, one.why) for one in paid.checks if one.why is not None]
+                if silent and not allow_rules:
+                    said = "; ".join(f"{model}: {ADVICE.get(why, why)}" for model, why in silent)
+                    raise ExperimentFailed(f"no answer before the first turn: {said}; {_OR_RULES}")
                 yield paid
             finally:
                 for engine in (paid.engine, *paid.own.values()):
@@ -230,22 +242,27 @@ def needs_model(scenario: Scenario) -> bool:
 
 async def _asked_once(
     scenario: Scenario,
-    settings: Settings,
+    llm: LlmSettings,
     models: Mapping[Tier, ChatModel],
     budget: Budget,
     times: Times,
     wanted: Mapping[str, Any],
 ) -> PaidModels:
-    llm = settings.llm
-    await models["haiku"].warm()  # all models share the slow import
-    found, tiers = await _newest(llm, models)
-    used, speaking = _of_talks(scenario), dict[str, tuple[ChatModel, TierModel]]()
-    for tier in used:
-        if tier in found:
-            speaking[tier] = found[tier], tiers[tier]
-    own = own_engines(scenario, llm, found, budget, times.stopwatch)
-    for name, engine in own.items():
-        speaking[name] = engine.serving("haiku")
+    quick = models["haiku"]
+    await quick.warm()  # all models share the slow import
+    tiers: Mapping[Tier, TierModel] = tiers_of(llm)
+    if isinstance(quick, AnthropicModel) and not llm.names_every_model:
+        listing = await quick.listing(LISTED_WITHIN_S)
+        models, tiers = newest_models(llm, models, listing.newest) or (models, tiers)
+    own = own_engines(scenario, llm, models, budget, times.stopwatch)
+    # Among bots the quick one speaks, and the middle one to people.
+    of_talks: tuple[Tier, ...] = ("haiku", "sonnet") if scenario.people else ("haiku",)
+    if not any(member.mind == "model" and not member.model for member in scenario.cast):
+        of_talks = ()
+    speaking: dict[str, tuple[ChatModel, TierModel]] = {
+        **{tier: (models[tier], tiers[tier]) for tier in of_talks if tier in models},
+        **{name: engine.serving("haiku") for name, engine in own.items()},
+    }
     payer = Payer(scenario.cast[0].name, background=True)
     asked = {key: model for key, (model, _) in speaking.items()}
     costs = {key: tier for key, (_, tier) in speaking.items()}
@@ -256,7 +273,7 @@ async def _asked_once(
             lambda found: any(check.why in BUSY for check in found),
         )
     engine = Engine(
-        found,
+        models,
         tiers,
         budget,
         stopwatch=times.stopwatch,
@@ -327,41 +344,15 @@ def as_planned(
     }
 
 
-async def _newest(
-    llm: LlmSettings, models: Mapping[Tier, ChatModel]
-) -> tuple[Mapping[Tier, ChatModel], Mapping[Tier, TierModel]]:
-    one = models["haiku"]
-    if isinstance(one, AnthropicModel) and not llm.names_every_model:
-        listing = await one.listing(LISTED_WITHIN_S)
-        if (found := newest_models(llm, models, listing.newest)) is not None:
-            return found
-    return models, tiers_of(llm)
-
-
-def _of_talks(scenario: Scenario) -> Sequence[Tier]:
-    """The tiers that speak: among bots the quick one, and the middle one to people."""
-    if not any(member.mind == "model" and not member.model for member in scenario.cast):
-        return ()
-    return ("haiku", "sonnet") if scenario.people else ("haiku",)
-
-
-def _refuse_faults(checks: Sequence[Check]) -> None:
-    silent = [(check.model, check.why) for check in checks if check.why is not None]
-    if silent:
-        said = "; ".join(f"{model}: {ADVICE.get(why, why)}" for model, why in silent)
-        raise ExperimentFailed(f"no answer before the first turn: {said}; {_OR_RULES}")
-
-
 _OR_RULES = "or add --allow-rules, and rules speak where no model answers"
 _LATER = "try again later"
 OF_NO_MODEL = "set ANTHROPIC_API_KEY or llm.base_url"
+_WHICH = "check llm.model and llm.haiku_model, llm.sonnet_model"
 ADVICE = {
     "auth": "the key is refused; check ANTHROPIC_API_KEY",
     "billing": "the account has no money left; add some, or use another key",
-    "bad_request": "the API does not know it, or refuses the question; check llm.model and "
-    "llm.haiku_model, llm.sonnet_model",
-    "unknown_model": "the API does not know it; check llm.model and llm.haiku_model, "
-    "llm.sonnet_model",
+    "bad_request": f"the API does not know it, or refuses the question; {_WHICH}",
+    "unknown_model": f"the API does not know it; {_WHICH}",
     "no_api": "the server has no Anthropic Messages API; docs/models.md has the way out",
     "context": "it reads too little at once; give it 16,384 tokens",
     "bad_reply": "what came back is no answer of this API; check llm.base_url",

@@ -9,29 +9,30 @@ A log is whole with its last line, so a kill at any moment leaves whole runs, cu
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import shutil
 import signal
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from multiprocessing import active_children, get_context, parent_process
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from bots.clock import MS_PER_S
+from pydantic import BaseModel, ConfigDict
+
 from bots.daemon.daemon_file import born_s, writer_runs
 from bots.daemon.experiment_records import PlayedRun
 from bots.errors import SettingsError
 from bots.experiments.identity import digest_of, parts_of
 from bots.experiments.log import glance
 from bots.experiments.paid_models import Means, needs_model, wanted_of
-from bots.experiments.run import Tell, play
 from bots.experiments.runs import (
     FAILED_FOLDER,
     LEFT_BY_RUN,
@@ -39,9 +40,11 @@ from bots.experiments.runs import (
     PLAYING_NAME,
     PreparedRun,
     Status,
+    refuse_used,
 )
-from bots.experiments.scenario import ExperimentFailed, LogError, ScenarioError
+from bots.experiments.scenario import ExperimentFailed, LogError, ScenarioError, Tell
 from bots.experiments.scenario_file import folder_names
+from bots.experiments.simulation import simulate
 from bots.observability.logs import log_plainly
 from bots.private_files import for_owner_alone, free_name, make_private_folder, write_private
 from bridge.errors import BotError
@@ -58,41 +61,32 @@ class Planned:
     folder: Path
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(BaseModel):
     """A run that was played to its end, as the last line of its log tells."""
+
+    model_config = ConfigDict(frozen=True)
 
     folder: Path
     status: Status
-    cause: str
+    cause: str = ""
     ended: str
-    lines: int
-    seconds: float
+    said: int
+    """Lines."""
+    at_ms: int
     cost_usd: float
-    charged_usd: float | None
+    charged_usd: float | None = None
     answers: dict[str, int]
     faults: dict[str, int]
 
     @classmethod
-    def of(cls, folder: Path, end: dict[str, Any]) -> Played:
-        return cls(
-            folder=folder,
-            status=end["status"],
-            cause=end.get("cause", ""),
-            ended=end["ended"],
-            lines=end["said"],
-            seconds=end["at_ms"] / MS_PER_S,
-            cost_usd=end["cost_usd"],
-            charged_usd=end.get("charged_usd"),
-            answers=end["answers"],
-            faults=end["faults"],
-        )
+    def of(cls, folder: Path, end: Mapping[str, Any]) -> Played:
+        return cls(**{**end, "folder": folder})
 
     @property
     def for_page(self) -> PlayedRun:
         cost_usd = self.cost_usd if self.charged_usd is None else self.charged_usd
         name = self.folder.name
-        return PlayedRun(name=name, ended=self.ended, lines=self.lines, cost_usd=cost_usd)
+        return PlayedRun(name=name, ended=self.ended, lines=self.said, cost_usd=cost_usd)
 
 
 def planned_in(prepared: Sequence[PreparedRun], seeds: Sequence[int], out: Path) -> list[Planned]:
@@ -137,10 +131,24 @@ def play_all(
     for one in plan:
         clear(one.folder, out)
     if jobs == 1 or len(plan) <= 1:
-        for one in plan:
-            yield play_one(one, means, tell)
-        return
-    yield from _play_beside(plan, means, jobs)
+        yield from (play_one(one, means, tell) for one in plan)
+    else:
+        yield from _play_beside(plan, means, jobs)
+
+
+def play(prepared: PreparedRun, out: Path, means: Means, tell: Tell = lambda line: None) -> None:
+    """Raises ExperimentFailed, LogError, ScenarioError, SettingsError; where a model or a server
+    takes part, also BotError."""
+    refuse_used(out)  # before we start or pay for anything
+    scenario = prepared.scenario
+    with means.seats.talk(scenario, tell) if means.seats else nullcontext():
+        if scenario.world != "simulated":
+            from bots.experiments.live import play_live
+
+            asyncio.run(play_live(prepared, out, means, tell))
+        else:
+            models = means.models(scenario) if needs_model(scenario) else None
+            simulate(prepared, out, models, means.seats)
 
 
 def play_one(one: Planned, means: Means, tell: Tell) -> Played:
@@ -184,14 +192,13 @@ def _begin_process() -> None:
     """Nobody reads what is played once the process that asked for it is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # told by that process
     log_plainly("warning")
-    Thread(target=_end_with_parent, daemon=True, name="end with parent").start()
 
+    def end_with_parent() -> None:
+        if (parent := parent_process()) is not None:
+            parent.join()
+            os._exit(1)
 
-def _end_with_parent() -> None:
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+    Thread(target=end_with_parent, daemon=True, name="end with parent").start()
 
 
 def _differs(then: dict[str, Any], prepared: PreparedRun, means: Means) -> str:
@@ -224,12 +231,9 @@ def clear(folder: Path, out: Path) -> None:
             name = folder.name if folder != out else "run"
             aside = free_name(out / FAILED_FOLDER / name)
             make_private_folder(aside)
-        for name in LEFT_BY_RUN:
-            file = folder / name
-            if not os.path.lexists(file):
-                continue
+        for file in (folder / name for name in LEFT_BY_RUN if os.path.lexists(folder / name)):
             if aside is not None:
-                file.rename(aside / name)
+                file.rename(aside / file.name)
             elif file.is_dir() and not file.is_symlink():
                 shutil.rmtree(file)
             else:
@@ -258,22 +262,28 @@ def alone_in(out: Path) -> Iterator[None]:
 
 
 def _claim(file: Path) -> None:
-    """Write our process into the file, which is there whole or not at all."""
+    """Write our process into the file, which is there whole or not at all. Raises LogError where
+    another one runs that is in it."""
     draft = file.with_name(f"{file.name}-{os.getpid()}")
     write_private(draft, json.dumps({"pid": os.getpid(), "born_s": born_s(os.getpid())}))
     try:
         while True:
             try:
-                _placed(draft, file)
+                _place(draft, file)
                 return
             except FileExistsError:
-                _refuse_running(file)
+                with suppress(FileNotFoundError, ValueError, KeyError, TypeError):
+                    there = read_object(file.read_bytes())
+                    if writer_runs(int(there["pid"]), file, float(there["born_s"])):
+                        raise LogError(
+                            f"{file.parent} is being played into by process {there['pid']}"
+                        ) from None
                 file.unlink(missing_ok=True)
     finally:
         draft.unlink(missing_ok=True)
 
 
-def _placed(draft: Path, file: Path) -> None:
+def _place(draft: Path, file: Path) -> None:
     """Raises FileExistsError."""
     try:
         os.link(draft, file)
@@ -282,10 +292,3 @@ def _placed(draft: Path, file: Path) -> None:
     except OSError:  # a disk without links
         with open(file, "x", encoding="utf-8", opener=for_owner_alone) as out:
             out.write(draft.read_text(encoding="utf-8"))
-
-
-def _refuse_running(file: Path) -> None:
-    with suppress(FileNotFoundError, ValueError, KeyError, TypeError):
-        there = read_object(file.read_bytes())
-        if writer_runs(int(there["pid"]), file, float(there["born_s"])):
-            raise LogError(f"{file.parent} is being played into by process {there['pid']}")

@@ -40,7 +40,6 @@ from bots.experiments.scenario_file import (
 from bots.experiments.study import STUDY_NAME, Study, study_of
 from bots.experiments.timeline import Timeline, timeline_of, transcript
 from bots.private_files import make_private_folder, write_private
-from bots.responder.case.persona import Persona
 from bots.talks.live.prompt import system_prompt
 from bots.talks.machine.events import AnswerFailed, CancelThinking, Ended, TalkEffect, Think
 from bots.talks.machine.machine import GroupTalk
@@ -90,17 +89,14 @@ class PreparedRun:
 
     scenario: Scenario
     text: str
-    """The text of its file."""
     folder: Path
     """The folder of its file, where its functions are looked for."""
     seed_given: int | None = None
-    """A seed that replaces the scenario's."""
     condition: Condition = field(default_factory=dict)
     """What else is not as the file says."""
     name: str = ""
     """Of its condition; '' for one that is called by what it changes."""
     study: Study | None = None
-    """What its file declares."""
     place: int = 0
     """Of its condition among those that are played together, in the order they were given."""
     watch: Watch = unwatched
@@ -134,7 +130,6 @@ class PreparedRun:
 
     @property
     def header(self) -> dict[str, Any]:
-        """The first line of the log."""
         scenario = self.scenario
         return {
             "schema": SCHEMA,
@@ -153,22 +148,12 @@ class PreparedRun:
         }
 
     @property
-    def prompts(self) -> list[tuple[str, str]]:
+    def prompts(self) -> Iterator[tuple[str, str]]:
         """(name, system prompt) of each bot that asks a model."""
         cast, prompt = self.scenario.cast, self.scenario.prompt.as_asked
-        bots = [member.name for member in cast if member.present]
-        return [
-            (
-                one.name,
-                system_prompt(
-                    Persona(one.name, one.persona, one.memory),
-                    [name for name in bots if name != one.name],
-                    prompt,
-                ),
-            )
-            for one in cast
-            if one.mind == "model"
-        ]
+        for one in (member for member in cast if member.mind == "model"):
+            others = [other.name for other in cast if other.present and other is not one]
+            yield one.name, system_prompt(one.as_persona, others, prompt)
 
     @property
     def identity(self) -> dict[str, Any]:
@@ -186,8 +171,6 @@ class PreparedRun:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One run, read back."""
-
     folder: Path
     scenario: Scenario
     log: Log
@@ -197,7 +180,6 @@ class Run:
 
     @property
     def label(self) -> str:
-        """Its name in a comparison."""
         return self.folder.name
 
     @property
@@ -207,7 +189,6 @@ class Run:
 
     @property
     def condition_label(self) -> str:
-        """What its condition is called."""
         return str(self.log.run.get("condition") or label_of(self.condition))
 
     @property
@@ -245,7 +226,6 @@ class Run:
 
     @property
     def record(self) -> str:
-        """The digest of all that happened."""
         return digest_of(self.log.lines[1:-1])
 
     @property
@@ -279,7 +259,6 @@ def digest_of_played(scenario: Scenario) -> str:
 
 
 def machine_for(scenario: Scenario, rules: OwnRules) -> GroupTalk:
-    """The talk of a scenario, before its start."""
     return GroupTalk(scenario.beginners, scenario.policy, 0, rules)
 
 
@@ -302,11 +281,35 @@ def recording(
             yield recorder
             timeline = timeline_of(recorder.transitions)
             write_private(out / TRANSCRIPT_NAME, transcript(timeline))
-            rules_may_speak = models is not None and bool(models.wanted["rules_may_speak"])
-            status = status_of(prepared.scenario, recorder, rules_may_speak=rules_may_speak)
-            recorder.seal({**_summary(timeline, recorder), **status})
+            answers = answers_in(recorder.thoughts)
+            recorder.seal(
+                {
+                    "said": len(timeline.lines),
+                    "turns": len(timeline.turns),
+                    "tokens": timeline.total_tokens,
+                    "cost_usd": timeline.total_cost_usd,
+                    "answers": answers.by,
+                    "faults": answers.faults,
+                    **_status_of(prepared.scenario, recorder, models),
+                }
+            )
     except OSError as error:
         raise LogError(f"cannot write into {out}: {error.strerror}") from error
+
+
+def _status_of(
+    scenario: Scenario, recorder: LogRecorder, models: ModelsUsed | None
+) -> dict[str, Any]:
+    """Whether what was recorded is data, for the last line of its log."""
+    may_speak = models is not None and bool(models.wanted["rules_may_speak"])
+    missing = unanswered(
+        scenario, recorder.transitions, recorder.thoughts, rules_may_speak=may_speak
+    )
+    failed = len(missing) > scenario.max_failed or not recorder.ended
+    status: Status = "failed" if failed else "whole"
+    found = {"status": status, "unanswered": len(missing)}
+    cause = missing[0] if missing else "" if recorder.ended else "the talk did not end"
+    return {**found, "cause": cause} if cause else found
 
 
 def unanswered(
@@ -345,32 +348,6 @@ def unanswered(
         for turn in sorted(why.keys() - dropped)
         if members[speakers[turn]].mind != "cues" or why[turn] not in scripted[speakers[turn]]
     ]
-
-
-def status_of(
-    scenario: Scenario, recorder: LogRecorder, *, rules_may_speak: bool
-) -> dict[str, Any]:
-    """Whether what was recorded is data, for the last line of its log."""
-    missing = unanswered(
-        scenario, recorder.transitions, recorder.thoughts, rules_may_speak=rules_may_speak
-    )
-    failed = len(missing) > scenario.max_failed or not recorder.ended
-    status: Status = "failed" if failed else "whole"
-    found = {"status": status, "unanswered": len(missing)}
-    cause = missing[0] if missing else "" if recorder.ended else "the talk did not end"
-    return {**found, "cause": cause} if cause else found
-
-
-def _summary(timeline: Timeline, recorder: LogRecorder) -> dict[str, Any]:
-    answers = answers_in(recorder.thoughts)
-    return {
-        "said": len(timeline.lines),
-        "turns": len(timeline.turns),
-        "tokens": timeline.total_tokens,
-        "cost_usd": timeline.total_cost_usd,
-        "answers": dict(answers.by),
-        "faults": dict(answers.faults),
-    }
 
 
 def refuse_used(out: Path) -> None:
@@ -452,30 +429,8 @@ def listed(
 ) -> Iterator[Callable[[PlayedRun], None]]:
     """The block plays it, and tells each run that was played. Where it cannot be listed, it is
     played all the same."""
-    file = None
-    try:
-        data_dir = means.settings(prepared.scenario).data_dir
-        file = ExperimentFile(data_dir, _record(prepared, out, runs))
-    except (OSError, SettingsError) as error:
-        complain(f"the page will not list it: {error}")
-    why: str | None = "it failed"
-    try:
-        yield file.played if file is not None else lambda _run: None
-        why = None
-    except BotError as error:
-        why = str(error)
-        raise
-    except KeyboardInterrupt:
-        why = "interrupted"
-        raise
-    finally:
-        if file is not None:
-            file.end(utc_now(), why)
-
-
-def _record(prepared: PreparedRun, out: Path, runs: int) -> ExperimentRecord:
-    scenario = prepared.scenario
-    return ExperimentRecord(
+    scenario, file = prepared.scenario, None
+    record = ExperimentRecord(
         title=scenario.title,
         about=scenario.about,
         world=scenario.world,
@@ -486,12 +441,24 @@ def _record(prepared: PreparedRun, out: Path, runs: int) -> ExperimentRecord:
         participants=tuple(Cast(name=who.name, kind=who.kind) for who in scenario.roster),
         planned=runs,
     )
+    try:
+        file = ExperimentFile(means.settings(scenario).data_dir, record)
+    except (OSError, SettingsError) as error:
+        complain(f"the page will not list it: {error}")
+    why: str | None = "it failed"
+    try:
+        yield file.played if file is not None else lambda _run: None
+        why = None
+    except (BotError, KeyboardInterrupt) as error:
+        why = str(error) if isinstance(error, BotError) else "interrupted"
+        raise
+    finally:
+        if file is not None:
+            file.end(utc_now(), why)
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """The result of a replay."""
-
     transcript: str
     differences: tuple[str, ...]
     """In the order found; empty: the same talk, byte for byte."""
@@ -514,15 +481,23 @@ def replay(folder: Path) -> Replay:
     recorded, scenario = log.transitions, scenario_of(folder, log)
     again = _run_again(scenario, recorded)
     text = transcript(timeline_of(again))
-    found = (
-        *_policy_differences(scenario, log),
-        *_effect_differences(recorded, again),
-        *_transcript_differences(folder, text),
-        *([f"{LOG_NAME}: {log.broken_seal}"] if log.broken_seal else []),
-    )
-    effects = (effect for transition in again for effect in transition.effects)
-    turns = sum(isinstance(effect, Think) for effect in effects)
-    return Replay(text, found, turns, len(again))
+    found = [*_policy_differences(scenario, log), *_effect_differences(recorded, again)]
+    try:
+        kept = read_bytes(folder / TRANSCRIPT_NAME)
+    except OSError as error:
+        raise LogError(f"cannot read {folder / TRANSCRIPT_NAME}: {error.strerror}") from error
+    if kept != text.encode():
+        pairs = zip_longest(kept.decode(errors="replace").splitlines(), text.splitlines())
+        changes = (
+            f"line {number} was {was!r}, is {became!r}"
+            for number, (was, became) in enumerate(pairs, 1)
+            if was != became
+        )
+        found.append(f"{TRANSCRIPT_NAME}: {next(changes, 'differs in its line ends')}")
+    if log.broken_seal:
+        found.append(f"{LOG_NAME}: {log.broken_seal}")
+    turns = sum(isinstance(effect, Think) for one in again for effect in one.effects)
+    return Replay(text, tuple(found), turns, len(again))
 
 
 def _run_again(scenario: Scenario, recorded: list[Transition]) -> list[Transition]:
@@ -561,30 +536,9 @@ def _policy_differences(scenario: Scenario, log: Log) -> Iterator[str]:
 
 def _effect_differences(recorded: list[Transition], again: list[Transition]) -> Iterator[str]:
     """The first difference only, as everything after it differs too."""
-    for number, (then, now) in enumerate(zip_longest(recorded, again)):
-        pairs = zip_longest(_effects(then), _effects(now))
-        for was, became in pairs:
+    for number, (then, now) in enumerate(zip(recorded, again, strict=True)):
+        effects = (json.loads(json.dumps(one.as_json()["wishes"])) for one in (then, now))
+        for was, became in zip_longest(*effects):
             if was != became:
                 yield f"moment {number} at {then.at_ms} ms: it asked for {was}, now for {became}"
                 return
-
-
-def _effects(transition: Transition) -> list[Any]:
-    effects: list[Any] = json.loads(json.dumps(transition.as_json()["wishes"]))
-    return effects
-
-
-def _transcript_differences(folder: Path, text: str) -> Iterator[str]:
-    file = folder / TRANSCRIPT_NAME
-    try:
-        kept = read_bytes(file)
-    except OSError as error:
-        raise LogError(f"cannot read {file}: {error.strerror}") from error
-    if kept != text.encode():
-        pairs = zip_longest(kept.decode(errors="replace").splitlines(), text.splitlines())
-        changes = (
-            f"line {number} was {was!r}, is {became!r}"
-            for number, (was, became) in enumerate(pairs, 1)
-            if was != became
-        )
-        yield f"{TRANSCRIPT_NAME}: {next(changes, 'differs in its line ends')}"

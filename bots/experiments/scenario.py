@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, fields, replace
 from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
@@ -12,6 +12,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from bots.clock import MS_PER_S
 from bots.errors import SettingsError
 from bots.next_speaker import Fallback
+from bots.responder.case.persona import Persona
 from bots.settings.fields import Blocks, check_name, one_or_more
 from bots.settings.loading import parse_address
 from bots.talks.live.prompt import TalkPrompt
@@ -36,6 +37,10 @@ class CutOff(LogError):
 
 class ExperimentFailed(UserError):
     """The experiment could not be played to its end."""
+
+
+Tell: TypeAlias = Callable[[str], None]
+"""Gets a sentence about each step of the preparations."""
 
 
 class Part(BaseModel):
@@ -172,8 +177,11 @@ class Member(Part):
 
     @property
     def is_live(self) -> bool:
-        """Whether its words are a real person's."""
         return self.mind == "human"
+
+    @property
+    def as_persona(self) -> Persona:
+        return Persona(self.name, self.persona, self.memory)
 
     @property
     def mind(self) -> Answers:
@@ -345,24 +353,11 @@ def _check_world(world: str) -> str:
 JOIN_WITHIN_S = 600.0  # for persons who take part
 HUMAN_LATE_S = 5.0  # more than a human's time: the talk does not give up first
 World = Annotated[str, AfterValidator(_check_world)]
-POLICY_KEYS = {
-    "order",
-    "fallback",
-    "allow_self_nomination",
-    "fuzzy_threshold",
-    "heeds_names",
-    "interruptions",
-    "goodbye",
-    "gap_s",
-    "settle_s",
-    "nudge_after_s",
-}
+POLICY_KEYS = {*TalkPlan.model_fields} & {one.name for one in fields(TalkPolicy)} - {"opening"}
 """Keys of `[talk]` that `TalkPolicy` has under the same name."""
 
 
 class Scenario(Part):
-    """A whole scenario file."""
-
     title: str = key("", "its name")
     about: Text = key("", "what happens, in a sentence")
     world: World = key(
@@ -397,7 +392,6 @@ class Scenario(Part):
 
     @property
     def players(self) -> tuple[Member | Slot, ...]:
-        """All bots and persons."""
         return (*self.cast, *self.people)
 
     @property
@@ -443,7 +437,6 @@ class Scenario(Part):
 
     @property
     def policy(self) -> TalkPolicy:
-        """The policy of the talk."""
         rules = self.talk.model_dump(include=POLICY_KEYS)
         if self.talk.order not in ORDERS:
             rules["order"] = "own"
@@ -452,7 +445,6 @@ class Scenario(Part):
             **{**rules, "nudge_after_s": rules["nudge_after_s"] or None},
             caps=Caps(**{**caps, "repetition_lines": caps["repetition_lines"] or None}),
             opening="person" if self.opened_by_person else "bot",
-            topic=self.talk.topic,
             seed=self.seed,
         )
         waits = [member.answer_within_s for member in self.cast if member.is_live]
@@ -472,77 +464,63 @@ class Scenario(Part):
 
 def _complaints(scenario: Scenario) -> Iterator[str]:
     """Mistakes across keys, e.g. names that nobody has and places that do not exist."""
-    names = scenario.names
-    if len({name.casefold() for name in names}) < len(names):
+    simulated = scenario.world == "simulated"
+    live = {person.name for person in scenario.people if person.live}
+    if len({name.casefold() for name in scenario.names}) < len(scenario.names):
         yield "cast: every participant needs a name of its own"
     if not scenario.cast:
         yield "cast: name at least one bot: [[cast]] with a name"
     if len(scenario.present) < 2:
         yield "cast: a talk needs two participants present from the start"
-    if scenario.world == "simulated" and any(person.live for person in scenario.people):
+    if simulated and live:
         yield 'people: live persons need world = "embedded" or a server; here give them lines'
-    yield from _task_complaints(scenario)
-    yield from _player_complaints(scenario)
-    for where, name in _mentioned_names(scenario):
-        if name not in names:
-            yield f"{where}: nobody is called {name!r}; there are {', '.join(names)}"
+    for where, name, known, nobody in _mentions(scenario):
+        if isinstance(name, str) and name not in known:
+            there_are = ", ".join(known) or "none; write [places]"
+            yield f"{where}: {nobody} is called {name!r}; there are {there_are}"
+    if simulated and (scenario.tasks or any(member.carries for member in scenario.cast)):
+        yield 'tasks: nobody works in the simulated world; write world = "embedded", or a server'
+    sitting = [one.chat for one in scenario.cast]
+    for member in scenario.cast:
+        where = f"cast.{member.name}"
+        if member.player and simulated:
+            yield f'{where}.player: players need world = "embedded" or a server'
+        if member.player in scenario.names:
+            yield f"{where}.player: {member.player} is in the talk already"
+        if member.chat and (sitting.count(member.chat) > 1 or member.chat in scenario.names):
+            yield f"{where}.chat: {member.chat} is in the talk already"
+    yield from _complaints_of_opening(scenario, live)
+
+
+def _complaints_of_opening(scenario: Scenario, live: set[str]) -> Iterator[str]:
     if scenario.opener and scenario.opener not in scenario.present:
         yield f"talk.opening.by: {scenario.opener!r} is not present from the start"
-    live = {person.name for person in scenario.people if person.live}
     if scenario.opener and not scenario.opening_words and scenario.opener not in live:
         yield f"talk.opening.text: write what {scenario.opener} says"
-    for where, place in _mentioned_places(scenario):
-        if isinstance(place, str) and place not in scenario.places:
-            known = ", ".join(scenario.places) or "none; write [places]"
-            yield f"{where}: no place is called {place!r}; there are {known}"
 
 
-def _player_complaints(scenario: Scenario) -> Iterator[str]:
-    for member in scenario.cast:
-        if member.player and scenario.world == "simulated":
-            yield f'cast.{member.name}.player: players need world = "embedded" or a server'
-        if member.player in scenario.names:
-            yield f"cast.{member.name}.player: {member.player} is in the talk already"
-        sitting = [one.chat for one in scenario.cast]
-        if member.chat and (sitting.count(member.chat) > 1 or member.chat in scenario.names):
-            yield f"cast.{member.name}.chat: {member.chat} is in the talk already"
-
-
-def _task_complaints(scenario: Scenario) -> Iterator[str]:
+def _mentions(scenario: Scenario) -> Iterator[tuple[str, Any, Collection[str], str]]:
+    """(key, name or point, the names there are, who is missing) of everything that is named."""
+    names, places = scenario.names, scenario.places
     bots = [member.name for member in scenario.cast]
-    for number, task in enumerate(scenario.tasks, 1):
-        if task.who not in bots:
-            yield f"tasks.{number}.who: no bot is called {task.who!r}; there are {', '.join(bots)}"
-    work = scenario.tasks or any(member.carries for member in scenario.cast)
-    if work and scenario.world == "simulated":
-        yield 'tasks: nobody works in the simulated world; write world = "embedded", or a server'
-
-
-def _mentioned_names(scenario: Scenario) -> Iterator[tuple[str, str]]:
     if scenario.talk.opening is not None:
-        yield "talk.opening.by", scenario.talk.opening.by
+        yield "talk.opening.by", scenario.talk.opening.by, names, "nobody"
+    for number, task in enumerate(scenario.tasks, 1):
+        yield f"tasks.{number}.who", task.who, bots, "no bot"
     for number, event in enumerate(scenario.events, 1):
-        if event.who:
-            yield f"events.{number}.who", event.who
+        yield f"events.{number}.who", event.who or None, names, "nobody"
+        yield f"events.{number}.to", event.to, places, "no place"
     for member in scenario.cast:
+        yield f"cast.{member.name}.at", member.at, places, "no place"
         for number, cue in enumerate(member.cues, 1):
             for name in (*cue.near, *cue.away):
-                yield f"cast.{member.name}.cues.{number}", name
-
-
-def _mentioned_places(scenario: Scenario) -> Iterator[tuple[str, Any]]:
-    for member in scenario.cast:
-        yield f"cast.{member.name}.at", member.at
+                yield f"cast.{member.name}.cues.{number}", name, names, "nobody"
     for slot in scenario.people:
-        yield f"people.{slot.name}.at", slot.at
-    for number, event in enumerate(scenario.events, 1):
-        yield f"events.{number}.to", event.to
+        yield f"people.{slot.name}.at", slot.at, places, "no place"
 
 
 @dataclass(frozen=True, slots=True)
 class PersonLine:
-    """A line that a person says."""
-
     name: str
     text: str
 

@@ -45,8 +45,6 @@ def scenario_of(written: Mapping[str, Any], source: str) -> Scenario:
 
 
 class Key(NamedTuple):
-    """One key of the file."""
-
     name: str
     """Dotted."""
     default: str

@@ -1,6 +1,6 @@
 """Seats for persons who find the words of a bot, and join with `townsfolk chat --as`.
 
-    chat ── /api/bots, /ws?as=PERSON, …/messages ──▶ SeatServer ── Seat ◀── HumanActor
+    chat ── /api/bots, /ws?as=PERSON, …/messages ──▶ Seats ── Seat ◀── HumanActor
 
 The server is on this machine alone, and answers `chat` as a daemon does; the folder that it prints
 holds its token. Seats last as long as `experiment run`: who sits there stays for all its talks.
@@ -18,7 +18,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
 from time import monotonic
-from typing import Any, TypeAlias
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -32,7 +31,7 @@ from bots.clock import utc_now
 from bots.daemon import daemon_file
 from bots.daemon.daemon_file import DaemonFile, DashboardAddress, ServerAddress
 from bots.daemon.shapes import Json, Positions
-from bots.experiments.scenario import JOIN_WITHIN_S, ExperimentFailed, Member, Scenario
+from bots.experiments.scenario import JOIN_WITHIN_S, ExperimentFailed, Member, Scenario, Tell
 from bots.http import requests as asked
 from bots.http.responses import EXCEPTION_HANDLERS, Refused, answer
 from bots.http.security import Guard, Keys, OwnAddresses
@@ -43,7 +42,11 @@ from bots.observability.trace import TraceLog
 from bots.text.program import as_typed
 
 HOST = "127.0.0.1"
-Tell: TypeAlias = Callable[[str], None]
+
+
+async def _nobody_moves() -> AsyncGenerator[Positions]:
+    return
+    yield
 
 
 class Seat:
@@ -99,16 +102,16 @@ class Seat:
             self._told.note("reply.sent", self.bot, speaker=to, text=text, success=True)
 
 
-async def _nobody_moves() -> AsyncGenerator[Positions]:
-    return
-    yield
+class Seats:
+    """All seats of an experiment: answers `chat`, and asks whoever sits there for its talks."""
 
-
-class SeatServer:
-    """Answers `chat`: who sits where, what they hear, what they say."""
-
-    def __init__(self, seats: Iterable[Seat]) -> None:
+    def __init__(
+        self, seats: Iterable[Seat], folder: Path, loop: asyncio.AbstractEventLoop
+    ) -> None:
         self._seats = {seat.person: seat for seat in seats}
+        self._folder, self._loop = folder, loop
+
+    # --- as `chat` sees it: who sits where, what they hear, what they say -------------------
 
     def app(self, keys: Keys) -> Callable[[int, asyncio.Event], ASGIApp]:
         routes = [
@@ -151,15 +154,7 @@ class SeatServer:
             raise Refused(403, "not_awaited", message)
         return seat
 
-
-class Seats:
-    """All seats of an experiment, as its talks use them."""
-
-    def __init__(
-        self, seats: Iterable[Seat], folder: Path, loop: asyncio.AbstractEventLoop
-    ) -> None:
-        self._seats = {seat.person: seat for seat in seats}
-        self._folder, self._loop = folder, loop
+    # --- as talks use it, in other threads ---------------------------------------------------
 
     async def ask(
         self, person: str, name: str, heard: Sequence[str], within_s: float
@@ -173,12 +168,13 @@ class Seats:
         sitting = [(self._seats[one.chat], one) for one in scenario.cast if one.chat]
         self._await([seat for seat, _ in sitting], tell)
         for seat, member in sitting:
-            self._tell(seat, f"A talk begins. You speak for {member.name}.")
+            line = f"A talk begins. You speak for {member.name}."
+            self._loop.call_soon_threadsafe(seat.tell, line)
         try:
             yield
         finally:
             for seat, _ in sitting:
-                self._tell(seat, "The talk has ended.")
+                self._loop.call_soon_threadsafe(seat.tell, "The talk has ended.")
 
     def _await(self, sitting: Sequence[Seat], tell: Tell) -> None:
         """Until all are there at the same time."""
@@ -196,41 +192,32 @@ class Seats:
                 joining.cancel()
                 raise ExperimentFailed(f"{missing[0].person} did not join in time") from None
 
-    def _tell(self, seat: Seat, line: str) -> None:
-        self._loop.call_soon_threadsafe(seat.tell, line)
-
 
 @contextmanager
 def seats_of(cast: Iterable[Member]) -> Iterator[Seats]:
     """The seats of these bots, open while the block lasts. Raises SettingsError."""
-    with TemporaryDirectory(prefix="townsfolk-") as folder, _own_loop() as (loop, within_loop):
-        seats = list({one.chat: Seat(one.chat, one.name) for one in cast if one.chat}.values())
-        keys = Keys(new_token())
-        make_app = SeatServer(seats).app(keys)
-        server = within_loop(HttpServer.serve(make_app, HOST, 0, "a port"))
-        try:
-            file = DaemonFile(
-                pid=os.getpid(),
-                born_s=daemon_file.born_s(os.getpid()),
-                server=ServerAddress(host=server.host, port=server.port, version=""),
-                dashboard=DashboardAddress(url=server.url, token=keys.token),
-                bots=tuple(seat.bot for seat in seats),
-            )
-            daemon_file.write(Path(folder), file)  # by which `chat` finds it
-            yield Seats(seats, Path(folder), loop)
-        finally:
-            within_loop(server.aclose())
-
-
-@contextmanager
-def _own_loop() -> Iterator[tuple[asyncio.AbstractEventLoop, Callable[[Any], Any]]]:
-    """A loop in a thread, as talks have theirs now and then; and what runs a coroutine in it."""
-    with asyncio.Runner() as runner:
+    sitting = list({one.chat: Seat(one.chat, one.name) for one in cast if one.chat}.values())
+    with TemporaryDirectory(prefix="townsfolk-") as folder, asyncio.Runner() as runner:
+        # A loop in a thread, as talks have theirs now and then.
         loop = runner.get_loop()
         thread = Thread(target=loop.run_forever, daemon=True, name="seats")
         thread.start()
+        seats, keys = Seats(sitting, Path(folder), loop), Keys(new_token())
         try:
-            yield loop, lambda work: asyncio.run_coroutine_threadsafe(work, loop).result()
+            serving = HttpServer.serve(seats.app(keys), HOST, 0, "a port")
+            server = asyncio.run_coroutine_threadsafe(serving, loop).result()
+            try:
+                file = DaemonFile(
+                    pid=os.getpid(),
+                    born_s=daemon_file.born_s(os.getpid()),
+                    server=ServerAddress(host=server.host, port=server.port, version=""),
+                    dashboard=DashboardAddress(url=server.url, token=keys.token),
+                    bots=tuple(seat.bot for seat in sitting),
+                )
+                daemon_file.write(Path(folder), file)  # by which `chat` finds it
+                yield seats
+            finally:
+                asyncio.run_coroutine_threadsafe(server.aclose(), loop).result()
         finally:
             loop.call_soon_threadsafe(loop.stop)
             thread.join()

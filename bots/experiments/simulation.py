@@ -7,20 +7,30 @@ and the same run for the same seed.
 
 from __future__ import annotations
 
+import asyncio
 import heapq
 import itertools
 import random
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import AsyncExitStack, ExitStack, closing
+from dataclasses import dataclass, replace
+from datetime import timedelta
 from functools import partial
 from inspect import isawaitable
-from typing import Any, TypeAlias
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from bots.clock import MS_PER_S
-from bots.experiments.actors import TAKES_S, Actor, Asked, Heard, ThinkingFailed, said_among
+from bots.access.origin import Level
+from bots.chat.message import Message, Utterance
+from bots.clock import MS_PER_S, Times
+from bots.experiments import actors, paid_models
+from bots.experiments.actors import TAKES_S, Actor, Asked, Heard
 from bots.experiments.log import SEEN_EVERY_MS, LogRecorder, Transition
+from bots.experiments.own_functions import ScenarioRules
+from bots.experiments.runs import PreparedRun, machine_for, recording
 from bots.experiments.scenario import (
     ExperimentFailed,
+    Member,
     PersonLine,
     Scenario,
     Schedule,
@@ -28,34 +38,20 @@ from bots.experiments.scenario import (
     ScheduledStep,
     Task,
 )
+from bots.responder.case.persona import Persona, PersonaFiles
+from bots.talks.live.prompt import TurnContext, scene_of
 from bots.talks.live.runner import Answer, Machine
-from bots.talks.machine.events import (
-    Answered,
-    AnswerFailed,
-    BecameBusy,
-    BecameFree,
-    CancelThinking,
-    Delivered,
-    EndAsked,
-    Ended,
-    Joined,
-    Left,
-    Participant,
-    Paused,
-    Resumed,
-    Say,
-    Spoke,
-    TalkEffect,
-    TalkEvent,
-    Think,
-    TimePassed,
-    WakeAt,
-)
+from bots.talks.live.thinker import NoMemory, TalkThinker
+from bots.talks.machine import events
+from bots.talks.machine.events import Participant, TalkEffect, TalkEvent
 from bridge.causes import Cause
 from bridge.fake import FakeWorld, VirtualClock
 from bridge.fake.sensing import take_snapshot
 from bridge.fake.terrain import Drop
-from bridge.world import Death, PlayerName, Position, WorldSnapshot
+from bridge.world import BotName, Death, PlayerName, Position, WorldSnapshot
+
+if TYPE_CHECKING:
+    from bots.experiments.seats import Seats
 
 MOST_STEPS = 1_000  # per turn that the caps allow; a talk with more does not end
 
@@ -71,7 +67,6 @@ class Agenda:
         self._numbers = itertools.count()
 
     def enter(self, after_ms: int, callback: Callback) -> None:
-        """Call this `after_ms` from now."""
         at_ms = self.now_ms + max(0, after_ms)
         heapq.heappush(self._callbacks, (at_ms, next(self._numbers), callback))
 
@@ -125,29 +120,29 @@ class Simulation:
     # --- to the machine and back -----------------------------------------------------
 
     def _tell(self, event: TalkEvent) -> None:
-        if not self._ended or isinstance(event, Delivered):
+        if not self._ended or isinstance(event, events.Delivered):
             self._carry_out(event, self._machine.take(event, self._agenda.now_ms))
 
     def _carry_out(self, event: TalkEvent | None, effects: Sequence[TalkEffect]) -> None:
         self._recorder.transition(Transition(self._agenda.now_ms, event, tuple(effects)))
         for effect in effects:
             match effect:
-                case Think():
+                case events.Think():
                     self._think(effect)
-                case CancelThinking():
+                case events.CancelThinking():
                     self._thinking.discard(effect.turn)
-                case Say():
+                case events.Say():
                     hearing = self._players.say(effect.speaker, effect.text, effect.to)
                     self._saying.add(effect.line)
                     lasts_s = len(effect.text) / self._scenario.talk.saying_characters_per_s
                     self._agenda.enter(
                         round(lasts_s * MS_PER_S), partial(self._said, effect, hearing)
                     )
-                case WakeAt():
+                case events.WakeAt():
                     self._alarms += 1
                     wait_ms = effect.at_ms - self._agenda.now_ms
                     self._agenda.enter(wait_ms, partial(self._ring, self._alarms))
-                case Ended():
+                case events.Ended():
                     self._ended = True
                 case _:  # Announce and SpeakerChosen only need to be recorded
                     pass
@@ -155,11 +150,11 @@ class Simulation:
     def _ring(self, alarm: int) -> None:
         """A later `WakeAt` replaces an earlier one."""
         if alarm == self._alarms:
-            self._tell(TimePassed())
+            self._tell(events.TimePassed())
 
     # --- turns -----------------------------------------------------------------------
 
-    def _think(self, effect: Think) -> None:
+    def _think(self, effect: events.Think) -> None:
         answer, outcome = self._players.think(effect)
         # The answer's own time, else a random one; drawn anyway, to keep other turns the same.
         by_chance = self._pace.uniform(*self._scenario.talk.thinking_s)
@@ -170,7 +165,11 @@ class Simulation:
             self._agenda.enter(took_ms // 2, partial(self._do, step))
 
     def _answer(
-        self, effect: Think, answer: Answer, outcome: Answered | AnswerFailed, took_ms: int
+        self,
+        effect: events.Think,
+        answer: Answer,
+        outcome: events.Answered | events.AnswerFailed,
+        took_ms: int,
     ) -> None:
         """Report the words; those of a cancelled turn only if they cost something."""
         if effect.turn in self._thinking or answer.tokens or answer.cost_usd:
@@ -178,11 +177,11 @@ class Simulation:
             self._thinking.discard(effect.turn)
             self._tell(outcome)
 
-    def _said(self, effect: Say, hearing: Mapping[str, str | None]) -> None:
+    def _said(self, effect: events.Say, hearing: Mapping[str, str | None]) -> None:
         self._saying.discard(effect.line)
         for step in self._schedule.after(effect.turn):
             self._agenda.enter(0, partial(self._do, step))
-        self._tell(Delivered(effect.line, hearing))
+        self._tell(events.Delivered(effect.line, hearing))
 
     # --- the scenario's steps ---------------------------------------------------------
 
@@ -193,7 +192,7 @@ class Simulation:
             if step.name in self._players.present:
                 to = self._players.others(step.name)
                 hearing = self._players.say(step.name, step.text, to)
-                self._tell(Spoke(step.name, step.text, hearing))
+                self._tell(events.Spoke(step.name, step.text, hearing))
         elif step.who in self._players.present or step.do == "join" or not step.who:
             self._act(step)
             self._record_positions()
@@ -209,10 +208,10 @@ class Simulation:
                 self._world.deaf ^= {event.who}
             case "join":
                 if (who := self._players.join(event.who)) is not None:
-                    self._tell(Joined(who))
+                    self._tell(events.Joined(who))
             case "leave":
                 if self._players.leave(event.who):
-                    self._tell(Left(event.who, event.why or "left"))
+                    self._tell(events.Left(event.who, event.why or "left"))
             case _:
                 self._tell(talk_event(event))
 
@@ -230,19 +229,21 @@ class Simulation:
         return Position(*self._scenario.point(event.to))
 
 
+OF_TALK: dict[str, Callable[[str], TalkEvent]] = {
+    "busy": events.BecameBusy,
+    "free": events.BecameFree,
+    "pause": events.Paused,
+    "resume": events.Resumed,
+    "end": events.EndAsked,
+}
+
+
 def talk_event(event: ScheduledEvent) -> TalkEvent:
     """The talk's event for a scenario event that does not concern the world."""
-    match event.do:
-        case "busy":
-            return BecameBusy(event.who)
-        case "free":
-            return BecameFree(event.who)
-        case "pause":
-            return Paused(event.who or "the scenario")
-        case "resume":
-            return Resumed(event.who or "the scenario")
-        case _:
-            return EndAsked(event.who or "the scenario", event.why or "asked")
+    who = event.who or "the scenario"
+    if event.do == "end" and event.why:
+        return events.EndAsked(who, event.why)
+    return OF_TALK[event.do](who)
 
 
 Standing: TypeAlias = list[float | str]
@@ -250,8 +251,6 @@ Standing: TypeAlias = list[float | str]
 
 
 class SimulatedClock(VirtualClock):
-    """A clock that the simulation sets."""
-
     def __init__(self) -> None:
         super().__init__(auto=False)
         self.at_ms = 0
@@ -324,7 +323,6 @@ class SimulatedWorld:
 
     @property
     def positions(self) -> dict[str, Standing]:
-        """Where everybody stands, by name."""
         return {
             name: standing_at(body.position, body.dimension)
             for name, body in self.fake.bodies.items()
@@ -334,7 +332,6 @@ class SimulatedWorld:
         return take_snapshot(self.fake, self.fake.body(name), 0)
 
     def near(self, name: str, others: Iterable[str]) -> frozenset[str]:
-        """Those who would hear this player now."""
         return frozenset(other for other in others if self._reason(name, other) is None)
 
     def say(self, speaker: str, to: Iterable[str], text: str) -> dict[str, str | None]:
@@ -357,14 +354,11 @@ class SimulatedWorld:
         far = one.position.distance_to(other.position) > self._range
         return "out_of_range" if far else None
 
-    # --- called by the world -----------------------------------------------------
-
     def whispered(self, sender: PlayerName, to: PlayerName, text: str) -> None:
+        """Called by the world; the events below concern nobody here."""
         self._arrived.add(to)
 
-    def joined(self, player: PlayerName) -> None:
-        """Nothing to do, as for all events below."""
-
+    def joined(self, player: PlayerName) -> None: ...
     def left(self, player: PlayerName) -> None: ...
     def chatted(self, sender: PlayerName, text: str) -> None: ...
     def looked_around(self) -> None: ...
@@ -382,18 +376,15 @@ def standing_at(position: Position, dimension: str) -> Standing:
 
 
 class Players:
-    """The participants of one run."""
-
     def __init__(
         self,
         scenario: Scenario,
         world: SimulatedWorld,
-        actors: Mapping[str, Actor],
+        cast: Mapping[str, Actor],
         wait: Callable[[Coroutine[Any, Any, Answer]], Answer],
     ) -> None:
         """`wait` runs an answer that has to be awaited to its end."""
-        self._scenario, self._world, self._actors = scenario, world, actors
-        self._wait = wait
+        self._scenario, self._world, self._actors, self._wait = scenario, world, cast, wait
         self._roster = {who.name: who for who in scenario.roster}
         self.present = [name for name in self._roster if name in scenario.present]
         """The names of those who take part now."""
@@ -422,16 +413,16 @@ class Players:
         self._world.leave(name)
         return True
 
-    def think(self, effect: Think) -> tuple[Answer, Answered | AnswerFailed]:
+    def think(self, effect: events.Think) -> tuple[Answer, events.Answered | events.AnswerFailed]:
         """The speaker's words and the event that reports them, without delay."""
         try:
             found = self._actors[effect.speaker](self._asked(effect))
             answer = self._wait(found) if isawaitable(found) else found
-        except ThinkingFailed as failed:
+        except actors.ThinkingFailed as failed:
             facts = {**failed.facts, "failed": str(failed)}
-            return Answer("", facts=facts), AnswerFailed(effect.turn, str(failed))
+            return Answer("", facts=facts), events.AnswerFailed(effect.turn, str(failed))
         self._thought_for[effect.speaker] = answer.hearers
-        return answer, Answered(
+        return answer, events.Answered(
             effect.turn, answer.text, answer.nominates, answer.tokens, answer.cost_usd
         )
 
@@ -441,7 +432,7 @@ class Players:
         told = [name for name in to if only is None or name in only]
         hearing = self._world.say(speaker, told, text)
         meant = (name for name, why_not in hearing.items() if why_not in (None, "undelivered"))
-        line = Heard(speaker, text, said_among(speaker, meant))
+        line = Heard(speaker, text, actors.said_among(speaker, meant))
         self._heard[speaker].append(line)
         for name, why_not in hearing.items():
             if why_not is None:
@@ -454,7 +445,7 @@ class Players:
     def _enter(self, name: str) -> None:
         self._world.enter(name, Position(*self._scenario.point(self._homes[name])))
 
-    def _asked(self, effect: Think) -> Asked:
+    def _asked(self, effect: events.Think) -> Asked:
         name = effect.speaker
         others = self.others(name)
         return Asked(
@@ -474,3 +465,130 @@ class Players:
 def own_rng(seed: int, name: str) -> random.Random:
     """The random numbers of one participant, independent of what others draw."""
     return random.Random(f"{seed}:{name}")
+
+
+class ScenarioPersonas(PersonaFiles):
+    """The personas of a scenario, in place of a daemon's files."""
+
+    def __init__(self, cast: Sequence[Member]) -> None:
+        super().__init__(Path())
+        self._cast = {member.name: member.as_persona for member in cast}
+
+    def read(self, name: str) -> Persona:
+        return self._cast[name]
+
+
+class ModelBots:
+    """The bots of one run that ask a model, with the prompts and rules of a real talk.
+
+    The talk waits while a model answers; the seconds it took count as the turn's in the simulated
+    time."""
+
+    def __init__(
+        self, scenario: Scenario, paid: paid_models.PaidModels, world: SimulatedWorld
+    ) -> None:
+        self._scenario, self._paid, self._world = scenario, paid, world
+        self._bots = frozenset(member.name for member in scenario.cast)
+        self._personas = ScenarioPersonas(scenario.cast)
+        self._scenes: dict[int, dict[str, Any]] = {}
+        """By round the scene as the first bot senses it."""
+
+    async def think(self, asked: Asked) -> Answer:
+        scenario, paid = self._scenario, self._paid
+        if asked.round not in self._scenes:
+            seen = self._world.snapshot(scenario.cast[0].name)
+            self._scenes[asked.round] = scene_of(seen)
+        seats = [
+            Participant(name, "bot" if name in self._bots else "person") for name in asked.others
+        ]
+        context = TurnContext(
+            asked.others,
+            self._scenes[asked.round],
+            asked.topic,
+            asked.why,
+            asked.say_goodbye,
+            asked.view,
+            may_follow=scenario.policy.may_follow(asked.name, seats),
+        )
+        senses = SimulatedSenses(BotName(asked.name), self._world, asked.heard)
+        thinker = TalkThinker(
+            paid.engine,
+            self._personas,
+            self._bots,
+            asked.rng,
+            lambda _origin: Level.TRUSTED,
+            paid.cut_s,
+            NoMemory(),
+            paid.limits,
+        )
+        planned = paid_models.as_planned(thinker, scenario, paid.own)[asked.name]
+
+        def is_busy(found: Answer) -> bool:
+            return found.facts.get("source") == "rules" and found.facts["why"] in paid_models.BUSY
+
+        answer = await paid_models.patiently(lambda: planned.think(senses, context), is_busy)
+        facts = answer.facts
+        if facts.get("source") != "rules":  # which take the scenario's time
+            facts = {**facts, TAKES_S: facts.get("seconds", 0.0)}
+        return replace(answer, facts=facts, hearers=asked.near)
+
+
+@dataclass(slots=True)
+class SimulatedSenses:
+    """The senses and history of one simulated bot."""
+
+    name: BotName
+    world: SimulatedWorld
+    heard: Sequence[Heard]
+
+    async def snapshot(self) -> WorldSnapshot:
+        return self.world.snapshot(self.name)
+
+    def attended_history(self) -> list[Message]:
+        return self.get_conversation_history()
+
+    def get_conversation_history(self) -> list[Message]:
+        history, now = list[Message](), self.world.clock.now()
+        for number, line in enumerate(self.heard, 1):
+            # A model sees the order of lines, not their times.
+            at, sources = now + timedelta(milliseconds=number), line.sources
+            said = Utterance(number, line.speaker, line.text, "conversation", at, sources=sources)
+            history.append(Message(self.name, number, said, at))
+        return history
+
+
+def simulate(
+    prepared: PreparedRun,
+    out: Path,
+    opening: paid_models.Opening | None = None,
+    seats: Seats | None = None,
+) -> None:
+    """Play it in the simulated world. Without models, bots that should ask one use rules.
+
+    Raises ExperimentFailed, LogError or ScenarioError, and what `opening` the models does."""
+    scenario, talk = prepared.scenario, prepared.scenario.talk
+    world = SimulatedWorld(talk.hearing_range, talk.walking_blocks_per_s)
+    with closing(asyncio.Runner()) as loop, ExitStack() as stack:  # a loop begins when it is used
+        paid = paid_models.without_model(Times.real())
+        if opening is not None:
+            models = AsyncExitStack()
+            paid = loop.run(models.enter_async_context(opening))
+            stack.callback(lambda: loop.run(models.aclose()))
+        bots = ModelBots(scenario, paid, world)
+
+        def actor_of(member: Member) -> Actor:
+            actor = actors.scripted_actor(member, prepared.folder, seats)
+            if actor is None and member.mind == "model":
+                actor = bots.think
+            if actor is None:
+                actor = actors.RulesActor(member.as_persona, partial(world.snapshot, member.name))
+            is_opener = scenario.opener == member.name
+            return actors.opening_with(scenario.opening_words, actor) if is_opener else actor
+
+        cast = {member.name: actor_of(member) for member in scenario.cast}
+        machine = machine_for(scenario, ScenarioRules.of(scenario, prepared.folder).asked)
+        with recording(prepared, out, paid.used) as recorder:
+            recorder.checked(paid.checks)
+            players = Players(scenario, world, cast, loop.run)
+            left = Simulation(scenario, machine, players, world, recorder).run()
+            recorder.end(left, paid.charged_usd if opening else None)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import product
 from pathlib import Path
@@ -106,7 +105,6 @@ class Judge(Part):
 
     @property
     def scores(self) -> Sequence[int | str]:
-        """All that it may give."""
         least, most = self.scale[0], self.scale[-1]
         if isinstance(least, int) and isinstance(most, int):
             return range(least, most + 1)
@@ -143,12 +141,10 @@ class Study(Part):
     def _one_kind_of_conditions(self) -> Study:
         if self.factors and self.conditions:
             raise ValueError("write factors or conditions")
-        names = [one.name for one in self.conditions]
-        if len(set(names)) < len(names):
-            raise ValueError("conditions: each needs a name of its own")
-        judges = [one.name for one in self.judges]
-        if len(set(judges)) < len(judges):
-            raise ValueError("judges: each needs a name of its own")
+        for what, named in (("conditions", self.conditions), ("judges", self.judges)):
+            names = [one.name for one in named]
+            if len(set(names)) < len(names):
+                raise ValueError(f"{what}: each needs a name of its own")
         return self
 
     @property
@@ -205,30 +201,24 @@ def _flat(table: Mapping[str, Any], within: str = "") -> Iterator[tuple[str, Any
             yield within + name, value
 
 
-@dataclass(frozen=True, slots=True)
-class Declared:
+class Declared(Part):
     """A study as it was declared in the folder of its runs, before the first of them."""
 
-    at: datetime
+    declared_at: datetime
     study: Study
     planned: int
-    """Runs."""
-    code: Mapping[str, str] = field(default_factory=dict)
+    code: dict[str, str] = Field(default_factory=dict)
     """By metric the digest of the file of its function."""
 
     @property
     def said(self) -> str:
-        """In a sentence, for reports."""
-        study = self.study
-        if not study.primary:
-            what = "no primary number"
-        else:
-            expected = (
-                "" if study.direction == "two-sided" else f", expected to be {study.direction}"
-            )
+        study, what = self.study, "no primary number"
+        if study.primary:
+            sided = study.direction == "two-sided"
+            expected = "" if sided else f", expected to be {study.direction}"
             what = f"the primary number {study.primary}{expected}, by {study.test} test"
         also = f"; also {', '.join(study.metrics)}" if study.metrics else ""
-        return f"Declared before the runs, {self.at:%Y-%m-%d %H:%M} UTC: {what}{also}."
+        return f"Declared before the runs, {self.declared_at:%Y-%m-%d %H:%M} UTC: {what}{also}."
 
 
 def declare(
@@ -248,25 +238,25 @@ def declare(
         if known is not None:
             raise LogError(f"{out} holds a declared study, and this is none; name another folder")
         return
-    if known is None:
-        if was_played:
-            raise LogError(f"{out}: runs were played before the study was declared; name another")
-        facts = {"declared_at": utc_now().isoformat(), "planned": planned, "study": _facts(study)}
-        facts |= {"code": dict(code)} if code else {}
-        draft = out / f"{STUDY_NAME}-{os.getpid()}"
-        try:
-            write_private(draft, json.dumps(facts, ensure_ascii=False, indent=2) + "\n")
-            draft.replace(out / STUDY_NAME)
-        except OSError as error:
-            raise LogError(f"cannot write into {out}: {error.strerror}") from error
-        return
-    then, now = _facts(known.study), _facts(study)
-    for name in now:
-        if then.get(name) != now[name]:
+    now = study.model_dump(mode="json", exclude={"scenario"})
+    if known is not None:
+        then = known.study.model_dump(mode="json", exclude={"scenario"})
+        if differing := [name for name in now if then.get(name) != now[name]]:
             raise LogError(
-                f"{out}: the study was declared on {known.at:%Y-%m-%d} with {name}"
-                f" {then.get(name)!r}, not {now[name]!r}; name another folder"
+                f"{out}: the study was declared on {known.declared_at:%Y-%m-%d} with {differing[0]}"
+                f" {then.get(differing[0])!r}, not {now[differing[0]]!r}; name another folder"
             )
+        return
+    if was_played:
+        raise LogError(f"{out}: runs were played before the study was declared; name another")
+    facts = {"declared_at": utc_now().isoformat(), "planned": planned, "study": now}
+    facts |= {"code": dict(code)} if code else {}
+    draft = out / f"{STUDY_NAME}-{os.getpid()}"
+    try:
+        write_private(draft, json.dumps(facts, ensure_ascii=False, indent=2) + "\n")
+        draft.replace(out / STUDY_NAME)
+    except OSError as error:
+        raise LogError(f"cannot write into {out}: {error.strerror}") from error
 
 
 def declared_in(out: Path) -> Declared | None:
@@ -275,16 +265,6 @@ def declared_in(out: Path) -> Declared | None:
     if not file.exists():
         return None
     try:
-        found = read_object(read_bytes(file))
-        return Declared(
-            datetime.fromisoformat(str(found["declared_at"])),
-            Study.model_validate(found["study"]),
-            int(found["planned"]),
-            dict(found.get("code", {})),
-        )
-    except (OSError, NotJson, KeyError, ValueError, TypeError) as error:
+        return Declared.model_validate(read_object(read_bytes(file)))
+    except (OSError, NotJson, ValidationError) as error:
         raise LogError(f"{file}: is no declared study: {type(error).__name__}") from error
-
-
-def _facts(study: Study) -> dict[str, Any]:
-    return study.model_dump(mode="json", exclude={"scenario"})

@@ -12,13 +12,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, make_dataclass
+import asyncio
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, field, make_dataclass
+from inspect import isawaitable, signature
 from operator import attrgetter
+from pathlib import Path
 from typing import (
     TYPE_CHECKING,
     Annotated,
     Any,
+    Literal,
+    Protocol,
     TypeAlias,
     TypeVar,
     cast,
@@ -28,9 +35,10 @@ from typing import (
 )
 
 from bots.clock import MS_PER_S
-from bots.experiments.metrics import repetitions
+from bots.experiments.metrics import mean, repetitions
+from bots.experiments.own_functions import FAULTS, OwnFunction, digest_of_file, place_of, told
 from bots.experiments.runs import Run
-from bots.experiments.scenario import LogError
+from bots.experiments.scenario import LogError, ScenarioError
 from bots.talks.machine.events import Think
 
 if TYPE_CHECKING:
@@ -45,40 +53,40 @@ class RunRow:
     run: Annotated[str, "name of its folder, with the one above where several are called so"]
     status: Annotated[str, "whole, failed or cut; only whole runs are data and have numbers"]
     cause: Annotated[str, "why it is no data"]
-    excluded: Annotated[bool, "left out of the report, as declared or as a copy"]
-    title: Annotated[str, "of the scenario"]
-    condition: Annotated[str, "name of its condition"]
-    changed: Annotated[str, "JSON: keys of the scenario that the condition changes"]
-    seed: Annotated[int | None, "seed"]
-    world: Annotated[str, "simulated, embedded or HOST:PORT"]
-    scenario: Annotated[str, "SHA-256 of the scenario, without seed and title"]
-    code: Annotated[str, "SHA-256 of code of your own that takes part; empty: none"]
-    prompt: Annotated[str, "SHA-256 of the prompt"]
-    model: Annotated[str, "models that answered, as the API names them"]
-    model_settings: Annotated[str, "SHA-256 of what was asked of models, and where"]
-    version: Annotated[str, "of townsfolk and of Python"]
-    order: Annotated[str, "rounds, nominate or a function"]
-    ended: Annotated[str, "why the talk ended"]
-    seconds: Annotated[float | None, "its length"]
-    lines: Annotated[int | None, "lines of all"]
-    turns: Annotated[int | None, "lines of bots in their turn"]
-    gini_bots: Annotated[float | None, "inequality of the bots' numbers of lines"]
-    latency_p50_s: Annotated[float | None, "median seconds of waiting for a bot's line"]
-    latency_p95_s: Annotated[float | None, "their 95th percentile"]
-    overlap: Annotated[float | None, "share of lines that cut in"]
-    repetition: Annotated[float | None, "mean part of a line that was said before"]
-    addressed_rate: Annotated[float | None, "share of named hearers who answered"]
-    questions_rate: Annotated[float | None, "share of questions that were answered"]
-    heard_share: Annotated[float | None, "share of (line, listener) pairs that were heard"]
-    thoughts_dropped: Annotated[int | None, "turns that were cut off"]
-    answers_failed: Annotated[int | None, "turns that failed"]
-    without_model: Annotated[int | None, "answers that a model owed"]
-    tasks_done: Annotated[float | None, "share of the tasks that were done; none: no tasks"]
-    tasks_s: Annotated[float | None, "mean seconds until they were"]
-    tasks_deaths: Annotated[int | None, "deaths of bots at their tasks"]
-    tokens: Annotated[int | None, "of all answers"]
-    cost_usd: Annotated[float | None, "US dollars, of all answers"]
-    charged_usd: Annotated[float | None, "US dollars, of the budget; none: no model"]
+    excluded: Annotated[bool, "left out of the report, as declared or as a copy"] = False
+    title: Annotated[str, "of the scenario"] = ""
+    condition: Annotated[str, "name of its condition"] = ""
+    changed: Annotated[str, "JSON: keys of the scenario that the condition changes"] = ""
+    seed: Annotated[int | None, "seed"] = None
+    world: Annotated[str, "simulated, embedded or HOST:PORT"] = ""
+    scenario: Annotated[str, "SHA-256 of the scenario, without seed and title"] = ""
+    code: Annotated[str, "SHA-256 of code of your own that takes part; empty: none"] = ""
+    prompt: Annotated[str, "SHA-256 of the prompt"] = ""
+    model: Annotated[str, "models that answered, as the API names them"] = ""
+    model_settings: Annotated[str, "SHA-256 of what was asked of models, and where"] = ""
+    version: Annotated[str, "of townsfolk and of Python"] = ""
+    order: Annotated[str, "rounds, nominate or a function"] = ""
+    ended: Annotated[str, "why the talk ended"] = ""
+    seconds: Annotated[float | None, "its length"] = None
+    lines: Annotated[int | None, "lines of all"] = None
+    turns: Annotated[int | None, "lines of bots in their turn"] = None
+    gini_bots: Annotated[float | None, "inequality of the bots' numbers of lines"] = None
+    latency_p50_s: Annotated[float | None, "median seconds of waiting for a bot's line"] = None
+    latency_p95_s: Annotated[float | None, "their 95th percentile"] = None
+    overlap: Annotated[float | None, "share of lines that cut in"] = None
+    repetition: Annotated[float | None, "mean part of a line that was said before"] = None
+    addressed_rate: Annotated[float | None, "share of named hearers who answered"] = None
+    questions_rate: Annotated[float | None, "share of questions that were answered"] = None
+    heard_share: Annotated[float | None, "share of (line, listener) pairs that were heard"] = None
+    thoughts_dropped: Annotated[int | None, "turns that were cut off"] = None
+    answers_failed: Annotated[int | None, "turns that failed"] = None
+    without_model: Annotated[int | None, "answers that a model owed"] = None
+    tasks_done: Annotated[float | None, "share of the tasks that were done; none: no tasks"] = None
+    tasks_s: Annotated[float | None, "mean seconds until they were"] = None
+    tasks_deaths: Annotated[int | None, "deaths of bots at their tasks"] = None
+    tokens: Annotated[int | None, "of all answers"] = None
+    cost_usd: Annotated[float | None, "US dollars, of all answers"] = None
+    charged_usd: Annotated[float | None, "US dollars, of the budget; none: no model"] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +188,6 @@ class StudyData:
     """Of each table the type of its rows: with columns of one's own it is a wider one."""
 
     def rows(self, table: str) -> Sequence[AnyRow]:
-        """Of one of TABLES."""
         found: Sequence[AnyRow] = getattr(self, table)
         return found
 
@@ -189,14 +196,23 @@ class StudyData:
         return columns_of(self.kinds[table])
 
     def values(self, table: str) -> Iterator[tuple[object, ...]]:
-        """The cells of each row."""
         return map(attrgetter(*self.columns(table)), self.rows(table))
 
     def to_arrow(self, table: str) -> Table:
         """One of TABLES for Arrow, with types and meanings. Raises LogError without pyarrow."""
-        arrow, known = _arrow(), self.columns(table)
+        try:
+            import pyarrow as arrow
+        except ImportError:
+            raise LogError("Parquet needs pyarrow: pip install 'townsfolk[study]'") from None
+
+        def type_of(kind: Any) -> Any:
+            if get_origin(kind) is tuple:
+                return arrow.list_(arrow.string())
+            return getattr(arrow, OF_TYPES[_plain(kind)][1])()
+
+        known = self.columns(table)
         schema = [
-            arrow.field(name, _arrow_type(kind), may_be_missing(kind), {"meaning": meaning})
+            arrow.field(name, type_of(kind), _may_be_missing(kind), {"meaning": meaning})
             for name, (kind, meaning) in known.items()
         ]
         rows = [dict(zip(known, one, strict=True)) for one in self.values(table)]
@@ -223,17 +239,37 @@ def columns_of(kind: type[AnyRow]) -> dict[str, tuple[Any, str]]:
 Row = TypeVar("Row", RunRow, TurnRow)
 
 
+OF_TYPES = {
+    str: ("text", "string"),
+    int: ("integer", "int64"),
+    float: ("number", "float64"),
+    bool: ("true or false", "bool_"),
+}
+"""What a type is called for people, and by Arrow."""
+
+
 def in_words(kind: Any) -> str:
     """A column's type for people: "integer or none"."""
-    plain = next(iter(set(get_args(kind)) - {type(None)}), kind)
-    words = {str: "text", int: "integer", float: "number", bool: "true or false"}
-    named = "list of text" if get_origin(kind) is tuple else words[plain]
-    return f"{named} or none" if may_be_missing(kind) else named
+    named = "list of text" if get_origin(kind) is tuple else OF_TYPES[_plain(kind)][0]
+    return f"{named} or none" if _may_be_missing(kind) else named
+
+
+def _plain(kind: Any) -> type:
+    """Of `int | None` the int."""
+    found: type = next(iter(set(get_args(kind)) - {type(None)}), kind)
+    return found
+
+
+def _may_be_missing(kind: Any) -> bool:
+    return type(None) in get_args(kind)
 
 
 def widened(kind: type[Row], own: Mapping[str, str]) -> type[Row]:
     """The same row with numbers of one's own: {column: meaning}."""
-    columns = [(name, Annotated[float | None, meaning]) for name, meaning in own.items()]
+    columns = [
+        (name, Annotated[float | None, meaning], field(default=None))
+        for name, meaning in own.items()
+    ]
     wider = make_dataclass(kind.__name__, columns, bases=(kind,), frozen=True, slots=True)
     return cast(type[Row], wider) if own else kind
 
@@ -248,21 +284,14 @@ def players_in(run: Run) -> frozenset[str]:
 def participants_of(run: Run, name: str) -> Iterator[ParticipantRow]:
     players = players_in(run)
     for one in run.metrics.participants:
+        own = asdict(one)
+        latency_s = own.pop("latency_s")
         yield ParticipantRow(
             run=name,
-            name=one.name,
-            kind=one.kind,
             is_player=one.name in players,
-            lines=one.lines,
-            share=one.share,
-            characters=one.characters,
-            heard=one.heard,
-            missed=one.missed,
-            latency_p50_s=one.latency_s.p50,
-            latency_p95_s=one.latency_s.p95,
-            repetition=one.repetition,
-            tokens=one.tokens,
-            cost_usd=one.cost_usd,
+            latency_p50_s=latency_s["p50"],
+            latency_p95_s=latency_s["p95"],
+            **own,
         )
 
 
@@ -315,21 +344,115 @@ def turns_of(run: Run, name: str) -> Iterator[TurnRow]:
         )
 
 
-def may_be_missing(kind: Any) -> bool:
-    return type(None) in get_args(kind)
+# --- numbers of the user's own -----------------------------------------------------------
+
+# A function whose arguments tell how often it is asked: (run) once a talk, (run, turn) for each
+# turn, of which a talk has the mean, (study) once, of all tables.
+
+Scope = Literal["talk", "turn", "study"]
 
 
-def _arrow_type(kind: Any) -> Any:
-    arrow = _arrow()
-    found = {int: arrow.int64(), float: arrow.float64(), bool: arrow.bool_(), str: arrow.string()}
-    if get_origin(kind) is tuple:
-        return arrow.list_(arrow.string())
-    return found[next(iter(set(get_args(kind)) - {type(None)}), kind)]
+class Measure(Protocol):
+    """A number of each talk, besides those of `metrics`."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def meaning(self) -> str: ...
+
+    def of(self, run: Run) -> float | None:
+        """None: it has none to say. Raises LogError."""
 
 
-def _arrow() -> Any:
+@dataclass(frozen=True, slots=True)
+class OwnMetric:
+    own: OwnFunction
+    function: Callable[..., Any]
+    scope: Scope
+
+    @property
+    def named(self) -> str:
+        return self.own.named
+
+    @property
+    def name(self) -> str:
+        return self.named.rpartition(":")[2]
+
+    @property
+    def code(self) -> str:
+        """The digest of the file of its function."""
+        return digest_of_file(self.function)
+
+    @property
+    def meaning(self) -> str:
+        return f"your own: {self.named}"
+
+    def of(self, run: Run) -> float | None:
+        """Of a talk; of its turns their mean. Raises LogError where the function fails."""
+        if self.scope == "turn":
+            return mean([value for value in self.by_turn(run) if value is not None])
+        return self._found([(run,)], f"of {run.folder}")[0]
+
+    def by_turn(self, run: Run) -> list[float | None]:
+        return self._found([(run, turn) for turn in turns_of(run, run.label)], f"of {run.folder}")
+
+    def of_study(self, study: StudyData) -> float | None:
+        return self._found([(study,)], "of the study")[0]
+
+    def _found(self, calls: Sequence[tuple[Any, ...]], whose: str) -> list[float | None]:
+        try:
+            found = [_in_time(self.function(*each)) for each in calls]
+        except FAULTS as fault:
+            why = told(fault, self.function)
+            raise LogError(f"metric {self.name} {whose}: {why}") from fault
+        for value in found:
+            if value is not None and not (isinstance(value, int | float) and math.isfinite(value)):
+                place = place_of(self.function)
+                raise LogError(f"metric {self.name} {whose}: {place}{value!r} is no number")
+        return [None if value is None else float(value) for value in found]
+
+
+def _in_time(found: Any) -> Any:
+    """What was returned; of an async function once it is awaited."""
+    if not isawaitable(found):
+        return found
+
+    async def awaited() -> Any:
+        return await found
+
+    # A thread of its own: a notebook has a loop that runs already.
+    with ThreadPoolExecutor(1) as apart:
+        return apart.submit(asyncio.run, awaited()).result()
+
+
+def own_metrics(
+    named: Iterable[str], taken: Collection[str], where: str = "--metric", folder: Path = Path()
+) -> list[OwnMetric]:
+    """Those that are named as `FILE.py:NAME` or as an entry point. Raises ScenarioError: no such
+    function, or a name that is taken."""
+    found: list[OwnMetric] = []
+    for each in named:
+        own, name = OwnFunction(f"{where} {each}", each, "metrics", folder), each.rpartition(":")[2]
+        if name in {*taken, *columns_of(TurnRow), *(other.name for other in found)}:
+            raise ScenarioError(f"{own.where}: there is a metric {name} already")
+        if not name.isidentifier():
+            raise ScenarioError(f"{own.where}: {name!r} cannot be the name of a column")
+        function = own.load()
+        found.append(OwnMetric(own, function, _scope_of(function, own.where)))
+    return found
+
+
+def _scope_of(function: Callable[..., Any], where: str) -> Scope:
     try:
-        import pyarrow
-    except ImportError:
-        raise LogError("Parquet needs pyarrow: pip install 'townsfolk[study]'") from None
-    return pyarrow
+        takes = [one for one in signature(function).parameters.values() if one.default is one.empty]
+    except (TypeError, ValueError) as fault:
+        raise ScenarioError(f"{where}: {fault}") from fault
+    if len(takes) not in (1, 2):
+        listed, ways = ", ".join(map(str, takes)), "(run), (run, turn) or (study)"
+        raise ScenarioError(f"{where}: {place_of(function)}takes ({listed}); write {ways}")
+    return "turn" if len(takes) == 2 else "study" if takes[0].name == "study" else "talk"
+
+
+def scoped(own: Iterable[OwnMetric], *scopes: Scope) -> list[OwnMetric]:
+    return [one for one in own if one.scope in scopes]

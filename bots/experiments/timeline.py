@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from operator import itemgetter
+from itertools import takewhile
+from operator import attrgetter, itemgetter
 from typing import Literal
 
 from bots.clock import MS_PER_S
@@ -19,8 +20,6 @@ from bots.talks.machine.events import (
     Say,
     SpeakerChosen,
     Spoke,
-    TalkEffect,
-    TalkEvent,
     Think,
 )
 
@@ -29,8 +28,6 @@ Outcome = Literal["under way", "said", "silent", "dropped", "failed"]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line that was said."""
-
     speaker: str
     text: str
     at_ms: int
@@ -42,11 +39,8 @@ class Line:
     turn: int | None = None
     """None: said outside any turn, as persons' lines are."""
     rule: str = ""
-    """Why it was this speaker's turn."""
     asked_ms: int = 0
-    """When the turn began."""
     answered_ms: int = 0
-    """When the words were there."""
     reason: str = ""
     """How the line before was read: tag, fuzzy, round_robin, random or none; '' = not read."""
     delivered: bool = True
@@ -66,7 +60,6 @@ class Notice:
     """Something other than a line: a system line, a cancelled or failed turn."""
 
     at_ms: int
-    what: str
     text: str
 
 
@@ -83,11 +76,12 @@ class Turn:
     def dropped(self) -> bool:
         return self.outcome == "dropped"
 
+    def end(self, at_ms: int, outcome: Outcome) -> None:
+        self.until_ms, self.outcome = at_ms, outcome
+
 
 @dataclass(slots=True)
 class Timeline:
-    """A whole talk, in order of time."""
-
     lines: list[Line] = field(default_factory=list)
     turns: list[Turn] = field(default_factory=list)
     notices: list[Notice] = field(default_factory=list)
@@ -109,72 +103,62 @@ class Timeline:
         return sum(self.cost_usd.values())
 
     def turns_that(self, outcome: Outcome) -> list[Turn]:
-        """The turns with this outcome."""
         return [turn for turn in self.turns if turn.outcome == outcome]
 
 
 def timeline_of(transitions: Iterable[Transition]) -> Timeline:
-    """The timeline of these transitions."""
     builder = TimelineBuilder()
     for transition in transitions:
         builder.take(transition)
     return builder.timeline
 
 
-class TimelineBuilder:
-    """Builds a timeline transition by transition."""
+@dataclass(slots=True)
+class _Asked:
+    """A turn under way or over, and why it was given."""
 
-    def __init__(self) -> None:
-        self.timeline = Timeline()
-        """The timeline so far."""
-        self._asked: dict[int, _Asked] = {}
-        self._saying: dict[int, int] = {}
-        """For each line that is being said, by number: its index in the timeline."""
+    think: Think
+    reason: str
+    turn: Turn
+    answered_ms: int
+
+
+@dataclass(slots=True)
+class TimelineBuilder:
+    timeline: Timeline = field(default_factory=Timeline)
+    _asked: dict[int, _Asked] = field(default_factory=dict)
+    _saying: dict[int, int] = field(default_factory=dict)
+    """For each line that is being said, by number: its index in the timeline."""
 
     def take(self, transition: Transition) -> None:
-        if transition.event is not None:
-            self._take_in(transition.at_ms, transition.event)
-        reason = ""
-        for effect in transition.effects:
-            if isinstance(effect, SpeakerChosen):
-                reason = effect.reason
-            self._carry_out(transition.at_ms, effect, reason)
-
-    def _take_in(self, at_ms: int, event: TalkEvent) -> None:
-        timeline = self.timeline
-        match event:
-            case Spoke(name, text, hearing):
-                timeline.lines.append(Line(name, text, at_ms, at_ms, hearing))
-            case Answered():
-                self._answer(at_ms, event)
-            case AnswerFailed(turn, why):
-                self._end_turn(turn, at_ms, "failed")
-                self._notice(at_ms, "failed", f"{self._speaker(turn)} could not answer: {why}")
-            case Delivered(line, hearing):
-                self._deliver(line, at_ms, hearing)
-            case _:  # other events show in what the talk announces
-                pass
-
-    def _carry_out(self, at_ms: int, effect: TalkEffect, reason: str) -> None:
-        timeline = self.timeline
-        match effect:
-            case Think():
-                turn = Turn(effect.speaker, at_ms, at_ms)
-                timeline.turns.append(turn)
-                self._asked[effect.turn] = _Asked(effect, reason, turn, at_ms)
-            case CancelThinking(number, why):
-                self._end_turn(number, at_ms, "dropped")
-                self._notice(at_ms, "dropped", f"{self._speaker(number)} drops a thought: {why}")
-            case Say():
-                self._say(at_ms, effect)
-            case SpeakerChosen():
-                timeline.decisions.append((at_ms, effect))
-            case Announce():
-                self._notice(at_ms, "announced", effect.text)
-            case Ended():
-                timeline.ended, timeline.ended_ms = effect.why, at_ms
-            case _:
-                pass
+        at_ms, timeline, reason = transition.at_ms, self.timeline, ""
+        for step in (transition.event, *transition.effects):
+            match step:
+                case Spoke(name, text, hearing):
+                    timeline.lines.append(Line(name, text, at_ms, at_ms, hearing))
+                case Answered():
+                    self._answer(at_ms, step)
+                case AnswerFailed(number, why):
+                    self._break_off(number, at_ms, "failed", f"could not answer: {why}")
+                case CancelThinking(number, why):
+                    self._break_off(number, at_ms, "dropped", f"drops a thought: {why}")
+                case Delivered(number, hearing) if number in self._saying:
+                    self._deliver(number, at_ms, hearing)
+                case SpeakerChosen():
+                    reason = step.reason
+                    timeline.decisions.append((at_ms, step))
+                case Think():
+                    turn = Turn(step.speaker, at_ms, at_ms)
+                    timeline.turns.append(turn)
+                    self._asked[step.turn] = _Asked(step, reason, turn, at_ms)
+                case Say():
+                    self._say(at_ms, step)
+                case Announce(text):
+                    timeline.notices.append(Notice(at_ms, text))
+                case Ended(ended):
+                    timeline.ended, timeline.ended_ms = ended, at_ms
+                case _:  # other events show in what the talk announces
+                    pass
 
     def _answer(self, at_ms: int, answered: Answered) -> None:
         asked = self._asked.get(answered.turn)
@@ -186,12 +170,19 @@ class TimelineBuilder:
         timeline.spent.append((at_ms, timeline.total_tokens, timeline.total_cost_usd))
         if asked.turn.outcome == "under way":
             asked.answered_ms = at_ms
-            self._end_turn(answered.turn, at_ms, "silent")  # unless a `Say` follows
+            asked.turn.end(at_ms, "silent")  # unless a `Say` follows
+
+    def _break_off(self, number: int, at_ms: int, outcome: Outcome, why: str) -> None:
+        asked = self._asked.get(number)
+        if asked is not None:
+            asked.turn.end(at_ms, outcome)
+        speaker = asked.think.speaker if asked else f"turn {number}"
+        self.timeline.notices.append(Notice(at_ms, f"{speaker} {why}"))
 
     def _say(self, at_ms: int, say: Say) -> None:
         self._saying[say.line] = len(self.timeline.lines)
-        self._end_turn(say.turn, at_ms, "said")
         asked = self._asked[say.turn]
+        asked.turn.end(at_ms, "said")
         line = Line(
             speaker=say.speaker,
             text=say.text,
@@ -208,42 +199,23 @@ class TimelineBuilder:
         self.timeline.lines.append(line)
 
     def _deliver(self, number: int, at_ms: int, hearing: Mapping[str, str | None]) -> None:
-        place = self._saying.pop(number, None)
-        if place is None:
-            return
+        place = self._saying.pop(number)
         line = self.timeline.lines[place]
         self.timeline.lines[place] = replace(line, done_ms=at_ms, hearing=hearing, delivered=True)
         if line.turn is not None:
-            self._end_turn(line.turn, at_ms, "said")
-
-    def _end_turn(self, number: int, at_ms: int, outcome: Outcome) -> None:
-        if (asked := self._asked.get(number)) is not None:
-            asked.turn.until_ms, asked.turn.outcome = at_ms, outcome
-
-    def _speaker(self, number: int) -> str:
-        asked = self._asked.get(number)
-        return asked.think.speaker if asked else f"turn {number}"
-
-    def _notice(self, at_ms: int, what: str, text: str) -> None:
-        self.timeline.notices.append(Notice(at_ms, what, text))
-
-
-@dataclass(slots=True)
-class _Asked:
-    """A turn under way or over, and why it was given."""
-
-    think: Think
-    reason: str
-    turn: Turn
-    answered_ms: int
+            self._asked[line.turn].turn.end(at_ms, "said")
 
 
 def transcript(timeline: Timeline) -> str:
     """The whole talk. The same timeline gives the same bytes."""
-    lines = [(line.at_ms, 1, line_text(line)) for line in timeline.lines]
-    notices = [(notice.at_ms, 0, notice_text(notice)) for notice in timeline.notices]
-    in_order = sorted((*lines, *notices), key=itemgetter(0, 1))
-    return "".join(f"{text}\n" for _, _, text in in_order)
+    return "".join(f"{text}\n" for text in _in_order(timeline.lines, timeline.notices))
+
+
+def _in_order(lines: Iterable[Line], notices: Iterable[Notice]) -> list[str]:
+    """As text; a notice before a line of the same time."""
+    said = [(line.at_ms, 1, line_text(line)) for line in lines]
+    told = [(one.at_ms, 0, f"{clock(one.at_ms)}    *  {one.text}") for one in notices]
+    return [text for _, _, text in sorted([*said, *told], key=itemgetter(0, 1))]
 
 
 def line_text(line: Line) -> str:
@@ -256,10 +228,6 @@ def line_text(line: Line) -> str:
     return f"{clock(line.at_ms)}  {turn:>3}  {line.speaker}: {line.text}{suffix}"
 
 
-def notice_text(notice: Notice) -> str:
-    return f"{clock(notice.at_ms)}    *  {notice.text}"
-
-
 def clock(at_ms: int) -> str:
     """Minutes, seconds and thousandths since the talk began."""
     minutes, ms = divmod(at_ms, 60 * MS_PER_S)
@@ -268,7 +236,7 @@ def clock(at_ms: int) -> str:
 
 @dataclass(slots=True)
 class Watcher:
-    """Shows what is new after every transition."""
+    """Shows what is new after every transition; a line once it is known who heard it."""
 
     show: Callable[[str], None]
     wait: Callable[[float], None] = lambda seconds: None
@@ -282,16 +250,10 @@ class Watcher:
         self.wait((transition.at_ms - self._at_ms) / MS_PER_S)
         self._at_ms = transition.at_ms
         self._builder.take(transition)
-        for _, text in sorted(self._new(), key=itemgetter(0)):
-            self.show(text)
-
-    def _new(self) -> Iterator[tuple[tuple[int, int], str]]:
-        """(order, text) of what can be shown; a line once it is known who heard it."""
         timeline = self._builder.timeline
-        for notice in timeline.notices[self._notices :]:
-            yield (notice.at_ms, 0), notice_text(notice)
-        self._notices = len(timeline.notices)
-        while self._lines < len(timeline.lines) and timeline.lines[self._lines].delivered:
-            line = timeline.lines[self._lines]
-            yield (line.at_ms, 1), line_text(line)
-            self._lines += 1
+        notices = timeline.notices[self._notices :]
+        lines = [*takewhile(attrgetter("delivered"), timeline.lines[self._lines :])]
+        self._notices += len(notices)
+        self._lines += len(lines)
+        for text in _in_order(lines, notices):
+            self.show(text)

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from e2e.daemon_process import PROGRAM
 
-from bots.experiments.anonymous import anonymise
 from bots.experiments.data import load_study
+from bots.experiments.pack import anonymise
 from bots.experiments.runs import read_run, replay
 from bridge.events import WhisperReceived
 from bridge.js import JSBridge

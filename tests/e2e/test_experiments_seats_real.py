@@ -12,8 +12,8 @@ import anyio
 import pytest
 from e2e.daemon_process import PROGRAM
 
-from bots.experiments.anonymous import anonymise
 from bots.experiments.data import load_study
+from bots.experiments.pack import anonymise
 from bots.experiments.runs import Run, read_run, replay
 
 pytestmark = pytest.mark.real

@@ -9,8 +9,8 @@ from playwright.async_api import Browser
 from support.experiments import THREE, prepared_run
 
 from bots.experiments.report.writing import write_reports
-from bots.experiments.run import simulate
 from bots.experiments.scenario_file import conditions_of
+from bots.experiments.simulation import simulate
 
 pytestmark = [pytest.mark.real, pytest.mark.anyio]
 

@@ -11,9 +11,9 @@ from typer.testing import CliRunner, Result
 from bots.cli.main import app
 from bots.clock import steady, utc_now
 from bots.experiments.paid_models import PaidModels
-from bots.experiments.run import simulate
 from bots.experiments.runs import LOG_NAME, PreparedRun, Run, read_run
 from bots.experiments.scenario_file import parse_scenario
+from bots.experiments.simulation import simulate
 from llm.engine.budget import Budget, Caps, MemoryLedger
 from llm.engine.engine import Engine
 from llm.engine.prices import price_of

@@ -6,22 +6,23 @@ import csv
 import io
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
 from html import escape
+from itertools import chain
 from operator import attrgetter, itemgetter
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from bots.experiments.identity import PARTS, shown
-from bots.experiments.measures import Measure
-from bots.experiments.metrics import counted
+from bots.experiments.metrics import Metrics, counted
 from bots.experiments.report.figures import Picture, runs_by_condition
-from bots.experiments.report.page import document, percent, table
+from bots.experiments.report.page import Columns, document, percent, table, table_of
 from bots.experiments.report.statistics import (
-    BY_CHANCE,
     FEW,
+    BySeed,
     Difference,
     Direction,
     Estimate,
@@ -34,17 +35,15 @@ from bots.experiments.scenario_file import AS_WRITTEN
 from bots.experiments.study import Study
 from bots.experiments.tables import (
     LineRow,
+    Measure,
     ParticipantRow,
     columns_of,
     lines_of,
     participants_of,
 )
 
-REASONS = ("tag", "fuzzy", "round_robin", "random", "none")
-OTHERS = (
-    *("run", "title", "place", "condition", "file", "record", "order"),
-    *("seed", "ended", "turns", "answers"),
-)
+OTHERS = ("run", "title", "place", "condition", "file", "record", "order", "seed", "charged_usd")
+FORMULA = ("=", "+", "-", "@", "\t")
 MOST_ANSWERS = 6  # at the head, of numbers that nobody declared
 MOST_ROWS = 100  # on the page; comparison.csv has all
 
@@ -58,13 +57,11 @@ def metrics_json(run: Run) -> str:
 
 
 def lines_csv(run: Run) -> str:
-    """One row for each line."""
     columns = [name for name in columns_of(LineRow) if name not in ("run", "kind", "of_player")]
     return as_csv(columns, map(attrgetter(*columns), lines_of(run, run.label)))
 
 
 def participants_csv(run: Run) -> str:
-    """One row for each participant."""
     columns = [name for name in columns_of(ParticipantRow) if name not in ("run", "is_player")]
     return as_csv(columns, map(attrgetter(*columns), participants_of(run, run.label)))
 
@@ -74,20 +71,17 @@ def as_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows([_harmless(cell) for cell in row] for row in rows)
+    for row in rows:
+        cells = [" ".join(cell) if isinstance(cell, tuple) else cell for cell in row]
+        writer.writerow(
+            f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell
+            for cell in cells
+        )
     return text.getvalue()
-
-
-def _harmless(cell: object) -> object:
-    text = " ".join(cell) if isinstance(cell, tuple) else cell
-    starts_formula = isinstance(text, str) and text.startswith(("=", "+", "-", "@", "\t"))
-    return f"'{text}" if starts_formula else text
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One number, by condition."""
-
     name: str
     caption: str
     values: Mapping[str, Sequence[float]]
@@ -115,6 +109,13 @@ class Comparison:
         """The numbers that are not the same in all runs."""
         return [one for one in self.metrics if one.varies]
 
+    @property
+    def tests(self) -> int:
+        """How many differences are tested."""
+        tested = (one for one in self.metrics if not one.exploratory)
+        differences = (found for one in tested for found in one.differences)
+        return sum(found is not None and found.p is not None for found in differences)
+
     @classmethod
     def of(
         cls,
@@ -126,37 +127,56 @@ class Comparison:
         the numbers that it declares come first, and these alone are corrected for."""
         conditions = tuple(dict.fromkeys(name for name, _ in rows))
         declared = [name.rpartition(":")[2] for name in study.declared_metrics] if study else []
-        named = [name for name in dict.fromkeys((*declared, *captions)) if name in captions]
-        directions: dict[str, Direction] = {}
-        if study and study.primary:
-            directions[declared[0]] = study.direction
-        found = [
-            replace(
-                _compared(
-                    name, captions[name], conditions, rows, directions.get(name, "two-sided")
-                ),
+        found: list[Compared] = []
+        for name in dict.fromkeys((*declared, *captions)):
+            if name not in captions:
+                continue
+            by_seed: dict[str, BySeed] = {condition: {} for condition in conditions}
+            for condition, entry in rows:
+                if entry[name] is not None:
+                    by_seed[condition].setdefault(entry["seed"], []).append(float(entry[name]))
+            is_primary = study is not None and study.primary and name == declared[0]
+            direction: Direction = study.direction if study and is_primary else "two-sided"
+            first, *others = by_seed.values()
+            values = {one: [*chain(*own.values())] for one, own in by_seed.items()}
+            compared = Compared(
+                name,
+                captions[name],
+                values,
+                tuple(estimate(own) for own in values.values()),
+                tuple(between(first, own, direction) for own in others),
                 exploratory=bool(declared) and name not in declared,
             )
-            for name in named
+            found.append(compared)
+        for same in (each for one in found if not one.varies for each in one.differences if each):
+            same.p = None  # no test
+        tested = [
+            (each, each.p)
+            for one in found
+            if not one.exploratory
+            for each in one.differences
+            if each is not None and each.p is not None
         ]
-        return cls(conditions, tuple(_corrected(found)))
+        for (each, _), p in zip(tested, holm([p for _, p in tested]), strict=True):
+            each.p = p
+        return cls(conditions, tuple(found))
 
 
 def conditions_csv(comparison: Comparison) -> str:
     """One row for each number of each condition."""
-    rows = (
-        (condition, one.name, *_cells(one, place))
-        for one in comparison.metrics
-        for place, condition in enumerate(comparison.conditions)
-    )
-    return as_csv(
-        (
-            *("condition", "metric", "runs", "mean", "low", "high"),
-            *("difference", "difference_low", "difference_high", "p"),
-            *("pairs", "effect", "exploratory"),
-        ),
-        rows,
-    )
+    heads = ("condition", "metric", "runs", "mean", "low", "high", "difference", "difference_low")
+    rows: list[tuple[object, ...]] = []
+    for one in comparison.metrics:
+        for condition, own, found in zip(
+            comparison.conditions, one.estimates, (None, *one.differences), strict=True
+        ):
+            of_own = (own.runs, own.mean, own.low, own.high) if own else (0, None, None, None)
+            of_difference: tuple[object, ...] = (None,) * 7
+            if found is not None:
+                mean, counts = found.between, (found.pairs, found.effect, one.exploratory)
+                of_difference = (mean.mean, mean.low, mean.high, found.p, *counts)
+            rows.append((condition, one.name, *of_own, *of_difference))
+    return as_csv((*heads, "difference_high", "p", "pairs", "effect", "exploratory"), rows)
 
 
 def shown_estimate(found: Estimate | None) -> str:
@@ -183,93 +203,51 @@ def _shown_p(p: float | None) -> str:
     return f"{p:.3f}" if p >= 0.001 else "< 0.001"
 
 
-def among(comparison: Comparison) -> int:
-    """How many differences are tested."""
-    tested = (one for one in comparison.metrics if not one.exploratory)
-    differences = (found for one in tested for found in one.differences)
-    return sum(found is not None and found.p is not None for found in differences)
-
-
-def _compared(
-    name: str,
-    caption: str,
-    conditions: Sequence[str],
-    rows: Sequence[tuple[str, Mapping[str, Any]]],
-    direction: Direction,
-) -> Compared:
-    values: dict[str, list[float]] = {condition: [] for condition in conditions}
-    by_seed: dict[str, dict[int, list[float]]] = {condition: {} for condition in conditions}
-    for condition, entry in rows:
-        if (number := entry[name]) is not None:
-            values[condition].append(float(number))
-            by_seed[condition].setdefault(entry["seed"], []).append(float(number))
-    first, *others = by_seed.values()
-    return Compared(
-        name,
-        caption,
-        values,
-        tuple(estimate(own) for own in values.values()),
-        tuple(between(first, own, direction) for own in others),
-    )
-
-
-def _corrected(found: Sequence[Compared]) -> list[Compared]:
-    """What is the same in all runs is no test."""
-    declared = [one for one in found if one.varies and not one.exploratory]
-    chances = [each.p for one in declared for each in one.differences if each and each.p]
-    corrected = iter(holm(chances))
-
-    def correct(each: Difference | None, one: Compared) -> Difference | None:
-        if each is None or each.p is None or (one.varies and one.exploratory):
-            return each
-        return replace(each, p=next(corrected) if one.varies else None)
-
-    return [
-        replace(one, differences=tuple(correct(each, one) for each in one.differences))
-        for one in found
-    ]
-
-
-def _cells(one: Compared, place: int) -> tuple[object, ...]:
-    own, found = one.estimates[place], one.differences[place - 1] if place else None
-    of_own = (own.runs, own.mean, own.low, own.high) if own else (0, None, None, None)
-    if found is None:
-        return *of_own, *(None,) * 7
-    mean = found.between
-    counts = (found.pairs, found.effect, one.exploratory)
-    return *of_own, mean.mean, mean.low, mean.high, found.p, *counts
-
-
 Row: TypeAlias = dict[str, Any]
 
-CAPTIONS = {
-    "lines": "lines",
-    "seconds": "length in seconds",
-    "gini_bots": "Gini of the bots' lines",
-    "latency_p50_s": "median waiting in seconds",
-    "latency_p95_s": "longest waiting but for 5 %, in seconds",
-    "overlap": "lines that cut in",
-    "repetition": "repetition",
-    "addressed_rate": "named ones that answered",
-    "questions_rate": "questions that were answered",
-    "topic_kept": "lines that keep to the topic",
-    "lead_share": "share of the one who leads",
-    "claims_true": "claims to have been told, true",
-    "claims_false": "claims to have been told, false",
-    "hearing_violations": "lines heard from too far away",
-    "heard_share": "share that was heard",
-    "thoughts_dropped": "turns that were cut off",
-    "answers_failed": "turns that failed",
-    **{f"nominated_{reason}": f"nominations: {reason.replace('_', ' ')}" for reason in REASONS},
-    "without_model": "answers that a model owed",
-    "tasks_done": "tasks that were done",
-    "tasks_s": "seconds until a task was done",
-    "tasks_deaths": "deaths at tasks",
-    "tokens": "tokens",
-    "cost_usd": "cost in US dollars",
+
+def _nominated(reason: str, metrics: Metrics) -> int:
+    return metrics.reasons.get(reason, 0)
+
+
+NUMBERS: dict[str, tuple[str, Callable[[Metrics], Any]]] = {
+    "ended": ("", attrgetter("ended")),
+    "seconds": ("length in seconds", attrgetter("seconds")),
+    "lines": ("lines", attrgetter("lines")),
+    "turns": ("", attrgetter("turns")),
+    "gini_bots": ("Gini of the bots' lines", attrgetter("gini_bots")),
+    "latency_p50_s": ("median waiting in seconds", attrgetter("latency_s.p50")),
+    "latency_p95_s": ("longest waiting but for 5 %, in seconds", attrgetter("latency_s.p95")),
+    "overlap": ("lines that cut in", attrgetter("overlap")),
+    "repetition": ("repetition", attrgetter("repetition")),
+    "addressed_rate": ("named ones that answered", attrgetter("addressed.rate")),
+    "questions_rate": ("questions that were answered", attrgetter("questions.rate")),
+    "topic_kept": ("lines that keep to the topic", attrgetter("topic_kept")),
+    "lead_share": ("share of the one who leads", attrgetter("lead_share")),
+    "claims_true": ("claims to have been told, true", attrgetter("claims.true")),
+    "claims_false": ("claims to have been told, false", attrgetter("claims.false")),
+    "hearing_violations": ("lines heard from too far away", attrgetter("hearing_violations")),
+    "heard_share": ("share that was heard", attrgetter("heard_share")),
+    "thoughts_dropped": ("turns that were cut off", attrgetter("thoughts_dropped")),
+    "answers_failed": ("turns that failed", attrgetter("answers_failed")),
+    **{
+        f"nominated_{reason}": (
+            f"nominations: {reason.replace('_', ' ')}",
+            partial(_nominated, reason),
+        )
+        for reason in ("tag", "fuzzy", "round_robin", "random", "none")
+    },
+    "answers": ("", lambda metrics: counted(metrics.answers)),
+    "without_model": ("answers that a model owed", attrgetter("without_model")),
+    "tasks_done": ("tasks that were done", attrgetter("tasks.rate")),
+    "tasks_s": ("seconds until a task was done", attrgetter("tasks.mean_s")),
+    "tasks_deaths": ("deaths at tasks", attrgetter("tasks.deaths")),
+    "tokens": ("tokens", attrgetter("tokens")),
+    "cost_usd": ("cost in US dollars", attrgetter("cost_usd")),
 }
-"""Of each column that is compared."""
-TAKEN = frozenset({*CAPTIONS, *OTHERS, *PARTS, "charged_usd"})
+"""Of each column its caption where it is compared, and its value."""
+CAPTIONS = {"lines": "lines"} | {name: said for name, (said, _) in NUMBERS.items() if said}
+TAKEN = frozenset({*NUMBERS, *OTHERS, *PARTS})
 """Columns that a metric of one's own cannot be called by."""
 
 
@@ -277,7 +255,6 @@ def row(run: Run, own: Sequence[Measure] = ()) -> Row:
     """The numbers of one run; what its condition changed has a column for each key.
 
     Raises LogError where a metric of the user's own fails."""
-    metrics = run.metrics
     return {
         "run": run.label,
         "title": run.scenario.title,
@@ -290,33 +267,7 @@ def row(run: Run, own: Sequence[Measure] = ()) -> Row:
         "record": run.record,
         "order": run.scenario.talk.order,
         "seed": run.scenario.seed,
-        "ended": metrics.ended,
-        "seconds": metrics.seconds,
-        "lines": metrics.lines,
-        "turns": metrics.turns,
-        "gini_bots": metrics.gini_bots,
-        "latency_p50_s": metrics.latency_s.p50,
-        "latency_p95_s": metrics.latency_s.p95,
-        "overlap": metrics.overlap,
-        "repetition": metrics.repetition,
-        "addressed_rate": metrics.addressed.rate,
-        "questions_rate": metrics.questions.rate,
-        "topic_kept": metrics.topic_kept,
-        "lead_share": metrics.lead_share,
-        "claims_true": metrics.claims.true,
-        "claims_false": metrics.claims.false,
-        "hearing_violations": metrics.hearing_violations,
-        "heard_share": metrics.heard_share,
-        "thoughts_dropped": metrics.thoughts_dropped,
-        "answers_failed": metrics.answers_failed,
-        **{f"nominated_{reason}": metrics.reasons.get(reason, 0) for reason in REASONS},
-        "answers": counted(metrics.answers),
-        "without_model": sum(metrics.faults.values()),
-        "tasks_done": metrics.tasks.rate,
-        "tasks_s": metrics.tasks.mean_s,
-        "tasks_deaths": metrics.tasks.deaths,
-        "tokens": metrics.tokens,
-        "cost_usd": metrics.cost_usd,
+        **{name: of(run.metrics) for name, (_, of) in NUMBERS.items()},
         "charged_usd": run.charged_usd,
         **{metric.name: metric.of(run) for metric in own},
     }
@@ -391,13 +342,13 @@ def _confounds(rows: Sequence[Row], told: Collection[str]) -> Iterator[str]:
     difference between them may come from that, or be none."""
     names = {name for entry in rows for name in entry if name.startswith("set ")}
     varied = [name for name in names if len({str(entry.get(name)) for entry in rows}) > 1]
+    titles = {entry["title"] for entry in rows}
     parts = [
         part
         for part, explains in EXPLAINED_BY.items()
         if part not in told
         and not any(re.fullmatch(f"set ({explains})", name) for name in varied)
-        and len({(entry["title"], entry[part]) for entry in rows})
-        > len({entry["title"] for entry in rows})
+        and len({(entry["title"], entry[part]) for entry in rows}) > len(titles)
     ]
     if parts:
         yield f"The conditions differ in more than their names say: {', '.join(parts)}."
@@ -433,62 +384,75 @@ def comparison_page(
     )
     said = "".join(f"<p>{escape(remark)}</p>\n" for remark in remarks)
     head = f"<h1>{len(rows)} runs compared</h1>\n{said}"
-    answers, means = _answers(comparison), _means(comparison, varied)
-    return document("Runs compared", head, answers, means, alike, pictures, _runs(rows))
+    shown = table_of(rows[:MOST_ROWS], RUNS)
+    left = len(rows) - MOST_ROWS
+    more = f'<p class="small">{left} more: comparison.csv has all.</p>\n' if left > 0 else ""
+    runs = f"<section><h2>Runs</h2>\n{shown}{more}</section>\n"
+    answers, means = _answers(comparison), _means(comparison)
+    return document("Runs compared", head, answers, means, alike, pictures, runs)
+
+
+RUNS: Columns[Row] = (
+    *((name, itemgetter(name)) for name in ("run", "order", "seed", "ended", "lines")),
+    (
+        "waiting",
+        lambda one: "–" if one["latency_p50_s"] is None else f"{one['latency_p50_s']:.1f} s",
+    ),
+    ("Gini", lambda one: f"{one['gini_bots']:.2f}"),
+    ("heard", lambda one: percent(one["heard_share"])),
+    ("named answered", lambda one: percent(one["addressed_rate"])),
+    ("answers", itemgetter("answers")),
+)
 
 
 def pictures_of(comparison: Comparison) -> list[Picture]:
     """One for each number that varies; its caption tells what a reader of a paper has to know."""
-    return [
-        runs_by_condition(one.name, one.caption, " ".join(_caption(one, comparison)), one.values)
-        for one in comparison.varied
-    ]
-
-
-def _caption(one: Compared, comparison: Comparison) -> Iterator[str]:
-    runs = (f"{len(own)} with {condition}" for condition, own in one.values.items())
-    yield f"{one.caption[0].upper()}{one.caption[1:]}. Each dot is a run ({', '.join(runs)})."
-    yield "Large dot and bar: the mean with its 95 % interval (bootstrap over runs)."
     first, *others = comparison.conditions
-    for other, found in zip(others, one.differences, strict=True):
-        if found is None:
-            continue
-        yield f"{other} minus {first}: {shown_estimate(found.between)}, p {_shown_p(found.p)}"
-        pairs = f"paired over {found.pairs} seeds" if found.pairs else "unpaired"
-        corrected = f"Holm-corrected for {among(comparison)} tests"
-        yield f"({pairs}, permutation, {'exploratory' if one.exploratory else corrected})."
+    found: list[Picture] = []
+    for one in comparison.varied:
+        runs = ", ".join(f"{len(own)} with {condition}" for condition, own in one.values.items())
+        said = [f"{one.caption[0].upper()}{one.caption[1:]}. Each dot is a run ({runs})."]
+        said += ["Large dot and bar: the mean with its 95 % interval (bootstrap over runs)."]
+        for other, each in zip(others, one.differences, strict=True):
+            if each is None:
+                continue
+            pairs = f"paired over {each.pairs} seeds" if each.pairs else "unpaired"
+            corrected = f"Holm-corrected for {comparison.tests} tests"
+            said.append(
+                f"{other} minus {first}: {shown_estimate(each.between)}, p {_shown_p(each.p)}"
+                f" ({pairs}, permutation, {'exploratory' if one.exploratory else corrected})."
+            )
+        found.append(runs_by_condition(one.name, one.caption, " ".join(said), one.values))
+    return found
 
 
 def _answers(comparison: Comparison) -> str:
     """What is known of the numbers that decide: those declared, else those that surely differ."""
-    first, *others = comparison.conditions
+    first, *others = map(escape, comparison.conditions)
     if not others:
         return ""
-    said = "".join(_answers_of(other, place, comparison) for place, other in enumerate(others))
-    nothing = f"<p>No number differs from {escape(first)} more than chance would make it.</p>\n"
-    return f"<section><h2>The answer</h2>\n{said or nothing}</section>\n"
-
-
-def _answers_of(other: str, place: int, comparison: Comparison) -> str:
     declared = any(one.exploratory for one in comparison.metrics)
-    told = [
-        f"<li>{_answer(one.caption, found)}</li>\n"
-        for one in comparison.metrics
-        if not one.exploratory and (found := one.differences[place]) is not None
-        if declared or _is_sure(found)
-    ]
-    if not told:
-        return ""
-    if (more := len(told) - MOST_ANSWERS) > 0 and not declared:
-        told[MOST_ANSWERS:] = [f"<li>{more} more numbers differ: see below</li>\n"]
-    against = f"<p><b>{escape(other)}</b> against {escape(comparison.conditions[0])}:</p>"
-    return f'{against}\n<ul class="answer">\n{"".join(told)}</ul>\n'
+    said = ""
+    for place, other in enumerate(others):
+        told = [
+            f"<li>{_answer(one.caption, found)}</li>\n"
+            for one in comparison.metrics
+            if not one.exploratory and (found := one.differences[place]) is not None
+            if declared or found.is_sure
+        ]
+        if (more := len(told) - MOST_ANSWERS) > 0 and not declared:
+            told[MOST_ANSWERS:] = [f"<li>{more} more numbers differ: see below</li>\n"]
+        if told:
+            said += f"<p><b>{other}</b> against {first}:</p>\n"
+            said += f'<ul class="answer">\n{"".join(told)}</ul>\n'
+    nothing = f"<p>No number differs from {first} more than chance would make it.</p>\n"
+    return f"<section><h2>The answer</h2>\n{said or nothing}</section>\n"
 
 
 def _answer(caption: str, found: Difference) -> str:
     mean, effect = shown_estimate(found.between), _shown_effect(found.effect)
     sign = "+" if found.between.mean > 0 else ""
-    sure = "" if _is_sure(found) else "not known to differ, "
+    sure = "" if found.is_sure else "not known to differ, "
     return f"{escape(caption)}: {sure}<b>{sign}{mean}</b>, d {effect}, p {_shown_p(found.p)}"
 
 
@@ -496,26 +460,27 @@ def _shown_effect(effect: float | None) -> str:
     return "–" if effect is None else f"{effect:.2f}"
 
 
-def _is_sure(found: Difference) -> bool:
-    return found.p is not None and found.p < BY_CHANCE
-
-
-def _means(comparison: Comparison, varied: Sequence[Compared]) -> str:
-    rows = ((one.caption, *map(shown_estimate, one.estimates)) for one in varied)
-    said = "".join(f'<p class="small">{line}</p>\n' for line in _about(comparison))
-    differences = "".join(
-        f"<h2>{escape(other)}: difference</h2>\n{_differences(varied, place)}"
-        for place, other in enumerate(comparison.conditions[1:])
-    )
+def _means(comparison: Comparison) -> str:
+    first, *others = comparison.conditions
+    said = ["In brackets: where the mean lies, with 95 % certainty, by drawing the runs anew."]
+    if others:
+        said.append(
+            f"Differences are to {escape(first)}, seed by seed where both have "
+            "the same seeds. d: the difference in standard deviations. p: how often chance alone "
+            "makes one as large, by turning pairs round or dealing the runs anew; corrected (Holm) "
+            f"for the {comparison.tests} that are tested here, but not where it says exploratory."
+        )
+    runs = [found.runs for one in comparison.metrics for found in one.estimates if found]
+    if min(runs, default=FEW) < FEW:
+        said.append(
+            f"With fewer than {FEW} runs of a condition the brackets are too narrow: play more"
+            " seeds."
+        )
+    about = "".join(f'<p class="small">{line}</p>\n' for line in said)
+    rows = ((one.caption, *map(shown_estimate, one.estimates)) for one in comparison.varied)
     means = table(["", *comparison.conditions], rows)
-    return f"<section><h2>Means</h2>\n{said}{means}{differences}</section>\n"
-
-
-def _differences(varied: Sequence[Compared], place: int) -> str:
-    heads = ("", "difference", "d", "p", "pairs", "")
-    return table(
-        heads,
-        (
+    for place, other in enumerate(others):
+        of_both = (
             (
                 one.caption,
                 shown_estimate(found.between),
@@ -524,47 +489,9 @@ def _differences(varied: Sequence[Compared], place: int) -> str:
                 str(found.pairs or "–"),
                 "exploratory" if one.exploratory else "",
             )
-            for one in varied
+            for one in comparison.varied
             if (found := one.differences[place]) is not None
-        ),
-    )
-
-
-def _about(comparison: Comparison) -> Iterator[str]:
-    yield "In brackets: where the mean lies, with 95 % certainty, by drawing the runs anew."
-    if len(comparison.conditions) > 1:
-        yield (
-            f"Differences are to {escape(comparison.conditions[0])}, seed by seed where both have "
-            "the same seeds. d: the difference in standard deviations. p: how often chance alone "
-            "makes one as large, by turning pairs round or dealing the runs anew; corrected (Holm) "
-            f"for the {among(comparison)} that are tested here, but not where it says exploratory."
         )
-    runs = [found.runs for one in comparison.metrics for found in one.estimates if found]
-    if min(runs, default=FEW) < FEW:
-        yield (
-            f"With fewer than {FEW} runs of a condition the brackets are too narrow: play more"
-            " seeds."
-        )
-
-
-def _runs(rows: Sequence[Row]) -> str:
-    heads = ("run", "order", "seed", "ended", "lines", "waiting", "Gini", "heard", "named answered")
-    shown = [
-        (
-            entry["run"],
-            entry["order"],
-            str(entry["seed"]),
-            entry["ended"],
-            str(entry["lines"]),
-            "–" if entry["latency_p50_s"] is None else f"{entry['latency_p50_s']:.1f} s",
-            f"{entry['gini_bots']:.2f}",
-            percent(entry["heard_share"]),
-            percent(entry["addressed_rate"]),
-            entry["answers"],
-        )
-        for entry in rows[:MOST_ROWS]
-    ]
-    left = len(rows) - len(shown)
-    more = f'<p class="small">{left} more: comparison.csv has all.</p>\n' if left else ""
-    cells = table((*heads, "answers"), shown)
-    return f"<section><h2>Runs</h2>\n{cells}{more}</section>\n"
+        differences = table(("", "difference", "d", "p", "pairs", ""), of_both)
+        means += f"<h2>{escape(other)}: difference</h2>\n{differences}"
+    return f"<section><h2>Means</h2>\n{about}{means}</section>\n"

@@ -80,8 +80,6 @@ Draw: TypeAlias = "Callable[[Axes], None]"
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture that can be drawn."""
-
     name: str
     """Text for screen readers; with hyphens the name of its files."""
     caption: str
@@ -129,14 +127,12 @@ class Picture:
 
 
 def picture(name: str, run: Run) -> Picture:
-    """One of the pictures of a run."""
     caption, draw, (height_inches, row_inches) = OF_RUN[name]
     height_inches += row_inches * len(run.scenario.roster)
     return Picture(name, caption, lambda axes: draw(axes, run), height_inches)
 
 
 def of_run(run: Run) -> list[Picture]:
-    """All pictures of one run."""
     spent = run.metrics.tokens or run.metrics.cost_usd
     return [picture(name, run) for name in OF_RUN if spent or name != SPENDING]
 
@@ -156,32 +152,41 @@ def runs_by_condition(
 
 def _draw_timeline(axes: Axes, run: Run) -> None:
     names = [who.name for who in run.scenario.roster]
-    colour, rows = colours(names), {name: row for row, name in enumerate(names)}
+    colour = colours(names)
     pixels = len(run.timeline.turns) > MOST_VECTORS
-    for name, row in rows.items():
+    for row, name in enumerate(names):
         turns = [t for t in run.timeline.turns if t.speaker == name]
         kept = [_span(t.from_ms, t.until_ms) for t in turns if not t.dropped]
         lost = [_span(t.from_ms, t.until_ms) for t in turns if t.dropped]
         own = [line for line in run.timeline.lines if line.speaker == name]
         said = [_span(line.at_ms, line.done_ms) for line in own if line.turn is not None]
         alone = [line.at_ms / MS_PER_S for line in own if line.turn is None]
-        axes.broken_barh(kept, (row - 0.14, 0.28), color=colour[name], alpha=0.3, rasterized=pixels)
-        axes.broken_barh(
-            lost,
-            (row - 0.14, 0.28),
-            facecolor="none",
-            edgecolor=colour[name],
-            hatch="////",
-            rasterized=pixels,
-        )
-        axes.broken_barh(said, (row - 0.32, 0.64), color=colour[name], rasterized=pixels)
+        thin, thick = (row - 0.14, 0.28), (row - 0.32, 0.64)
+        hatched: dict[str, Any] = {"facecolor": "none", "edgecolor": colour[name], "hatch": "////"}
+        axes.broken_barh(kept, thin, color=colour[name], alpha=0.3, rasterized=pixels)
+        axes.broken_barh(lost, thin, rasterized=pixels, **hatched)
+        axes.broken_barh(said, thick, color=colour[name], rasterized=pixels)
         axes.scatter(alone, [row] * len(alone), marker="D", s=42, color=colour[name], zorder=3)
-    axes.set_yticks(range(len(names)), names)
-    axes.set_ylim(len(names) - 0.5, -0.5)
+    _rows(axes, names)
     axes.set_xlim(0, max(1.0, run.timeline.ended_ms / MS_PER_S))
     axes.set_xlabel("seconds")
+
+
+def _rows(axes: Axes, names: Sequence[str]) -> None:
+    """One below the other, from the top."""
+    axes.set_yticks(range(len(names)), names)
+    axes.set_ylim(len(names) - 0.5, -0.5)
     axes.grid(axis="x", color=LIGHT)
     axes.set_axisbelow(True)
+
+
+def _over_time(axes: Axes, what: str, *, legend: bool) -> None:
+    axes.set_ylim(bottom=0)
+    axes.set_xlabel("seconds")
+    axes.set_ylabel(what)
+    axes.grid(color=LIGHT)
+    if legend:
+        axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
 
 
 def _draw_conditions(axes: Axes, axis: str, values: Mapping[str, Sequence[float]]) -> None:
@@ -195,16 +200,9 @@ def _draw_conditions(axes: Axes, axis: str, values: Mapping[str, Sequence[float]
             axes.plot(ends, [place, place], color=INK, linewidth=2.4, solid_capstyle="butt")
             axes.plot([mean.mean], [place], "o", color=INK, markersize=7)
     axes.set_xlabel(axis)
-    axes.set_yticks(range(len(values)), [_tick(condition) for condition in values])
-    axes.set_ylim(len(values) - 0.5, -0.5)
-    axes.grid(axis="x", color=LIGHT)
-    axes.set_axisbelow(True)
-
-
-def _tick(label: str) -> str:
-    """Short, and no formula: matplotlib would set what is between two dollars as one."""
-    short = label if len(label) <= LONGEST_TICK else f"{label[: LONGEST_TICK - 1]}…"
-    return short.replace("$", r"\$")
+    short = (one if len(one) <= LONGEST_TICK else f"{one[: LONGEST_TICK - 1]}…" for one in values)
+    # matplotlib would set what is between two dollars as a formula.
+    _rows(axes, [name.replace("$", r"\$") for name in short])
 
 
 def _draw_matrix(axes: Axes, run: Run) -> None:
@@ -233,47 +231,31 @@ def _draw_distances(axes: Axes, run: Run) -> None:
         blocks = [distance for _, distance in points]
         axes.plot(seconds, blocks, color=shades[name], label=name, linewidth=1.8)
     axes.axhline(reach, color=INK, linestyle="--", linewidth=1)
-    axes.annotate(
-        "hearing range", (0.99, reach), xycoords=("axes fraction", "data"), ha="right", va="bottom"
-    )
+    at_end: Any = ("axes fraction", "data")
+    axes.annotate("hearing range", (0.99, reach), xycoords=at_end, ha="right", va="bottom")
     axes.set_xlim(0, max(1.0, run.timeline.ended_ms / MS_PER_S))
-    axes.set_ylim(bottom=0)
-    axes.set_xlabel("seconds")
-    axes.set_ylabel("blocks")
-    axes.grid(color=LIGHT)
-    if series:
-        axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
+    _over_time(axes, "blocks", legend=bool(series))
 
 
 def _draw_latency(axes: Axes, run: Run) -> None:
-    names = [who.name for who in run.scenario.roster if who.kind == "bot"]
     colour = colours([who.name for who in run.scenario.roster])
     points = latencies_by_line(run.timeline.lines)
-    for name in names:
+    pixels = len(points) > MOST_VECTORS
+    for name in (who.name for who in run.scenario.roster if who.kind == "bot"):
         own = [(at_ms / MS_PER_S, wait_s) for at_ms, speaker, wait_s in points if speaker == name]
         seconds, waits = [at for at, _ in own], [wait for _, wait in own]
-        pixels = len(points) > MOST_VECTORS
         axes.scatter(seconds, waits, color=colour[name], label=name, s=26, rasterized=pixels)
-    axes.set_ylim(bottom=0)
-    axes.set_xlabel("seconds")
-    axes.set_ylabel("seconds of waiting")
-    axes.grid(color=LIGHT)
-    if points:
-        axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
+    _over_time(axes, "seconds of waiting", legend=bool(points))
 
 
 def _draw_spending(axes: Axes, run: Run) -> None:
-    seconds = [at_ms / MS_PER_S for at_ms, _, _ in run.timeline.spent]
-    axes.step(seconds, [tokens for _, tokens, _ in run.timeline.spent], where="post", color=INK)
-    axes.set_xlabel("seconds")
-    axes.set_ylabel("tokens so far")
-    axes.set_ylim(bottom=0)
-    axes.grid(color=LIGHT)
+    spent = run.timeline.spent
+    seconds = [at_ms / MS_PER_S for at_ms, _, _ in spent]
+    axes.step(seconds, [tokens for _, tokens, _ in spent], where="post", color=INK)
+    _over_time(axes, "tokens so far", legend=False)
     money = axes.twinx()
-    money.step(
-        seconds, [dollars for _, _, dollars in run.timeline.spent], where="post", color="#0072b2"
-    )
-    money.set_ylabel("US dollars so far", color="#0072b2")
+    money.step(seconds, [dollars for _, _, dollars in spent], where="post", color=COLOURS[0])
+    money.set_ylabel("US dollars so far", color=COLOURS[0])
     money.set_ylim(bottom=0)
 
 
@@ -340,42 +322,25 @@ MOST_PAIRS = 6  # with more pairs, only each one's distance to the nearest other
 def distances(run: Run) -> dict[str, list[tuple[int, float]]]:
     """For each pair, (milliseconds, blocks); none while one is absent or in another dimension."""
     names = [who.name for who in run.scenario.roster]
-    pairs = list(combinations(names, 2))
-    steps = _steps(run)
-    if len(pairs) > MOST_PAIRS:
-        found = {f"{name} to the nearest": _nearest(name, steps) for name in names}
-    else:
-        found = {
-            f"{a}, {b}": [
-                (at_ms, blocks)
-                for at_ms, where in steps
-                if (blocks := _blocks(where, a, b)) is not None
-            ]
-            for a, b in pairs
-        }
-    return {name: points for name, points in found.items() if points}
-
-
-def _steps(run: Run) -> list[tuple[int, Any]]:
-    """Positions over time. They are logged when they change; before that, everybody stood still."""
+    series = {f"{a}, {b}": (a, [b]) for a, b in combinations(names, 2)}
+    if len(series) > MOST_PAIRS:
+        others = {name: [other for other in names if other != name] for name in names}
+        series = {f"{name} to the nearest": (name, others[name]) for name in names}
     steps: list[tuple[int, Any]] = []
     for line in run.log.of_kind("positions"):
+        # They are logged when they change; before that, everybody stood still.
         if steps and line["at_ms"] - steps[-1][0] > SEEN_EVERY_MS:
             steps.append((line["at_ms"] - SEEN_EVERY_MS, steps[-1][1]))
         steps.append((line["at_ms"], line["positions"]))
     if steps:
         steps.append((max(run.timeline.ended_ms, steps[-1][0]), steps[-1][1]))
-    return steps
-
-
-def _nearest(name: str, steps: list[tuple[int, Any]]) -> list[tuple[int, float]]:
-    points = []
-    for at_ms, where in steps:
-        others = [_blocks(where, name, other) for other in where if other != name]
-        near = [blocks for blocks in others if blocks is not None]
-        if near:
-            points.append((at_ms, min(near)))
-    return points
+    found: dict[str, list[tuple[int, float]]] = {}
+    for label, (name, near) in series.items():
+        for at_ms, where in steps:
+            apart = [_blocks(where, name, other) for other in near]
+            if known := [blocks for blocks in apart if blocks is not None]:
+                found.setdefault(label, []).append((at_ms, min(known)))
+    return found
 
 
 def _blocks(where: Mapping[str, Any], one: str, other: str) -> float | None:

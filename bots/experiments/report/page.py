@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from importlib.resources import files
+from operator import attrgetter, itemgetter
+from typing import TypeAlias, TypeVar
 
-from bots.experiments.metrics import Metrics, Spread, counted
-from bots.experiments.report.figures import GREY, SPENDING, Picture, colours, picture
+from bots.experiments.metrics import Metrics, Part, Spread, TaskOutcome, counted
+from bots.experiments.report.figures import GREY, SPENDING, colours, picture
 from bots.experiments.runs import Run
 from bots.experiments.timeline import Line, clock
 
+T = TypeVar("T")
 MOST_LINES = 400  # on the page; transcript.txt has all
 
 
 def page(run: Run) -> str:
-    """The report of one run."""
     metrics, title = run.metrics, run.scenario.title or run.label
     spending = picture(SPENDING, run)
     drawn = spending.on_page() if metrics.tokens or metrics.cost_usd else ""
@@ -23,15 +25,15 @@ def page(run: Run) -> str:
     return document(
         title,
         _head(run, metrics),
-        _drawn("Who spoke when", picture("who spoke when", run)),
+        _drawn("Who spoke when", "who spoke when", run),
         _section("The talk", "Nobody heard the faded lines.", _talk(run)),
-        _drawn("Who spoke after whom", picture("who spoke after whom", run)),
-        _drawn("Distances", picture("distances over time", run)),
-        _drawn("Waiting for an answer", picture("waiting for each line", run)),
-        _drawn("Repetition", picture("repetition by line", run)),
+        _drawn("Who spoke after whom", "who spoke after whom", run),
+        _drawn("Distances", "distances over time", run),
+        _drawn("Waiting for an answer", "waiting for each line", run),
+        _drawn("Repetition", "repetition by line", run),
         _section("Tokens and cost", spending.caption, said + drawn),
-        _section("Participants", "", _participants(metrics)),
-        _section("Tasks", "", _tasks(run)) if run.tasks else "",
+        _section("Participants", "", table_of(metrics.participants, PARTICIPANTS)),
+        _section("Tasks", "", table_of(run.tasks, TASKS)) if run.tasks else "",
         _section(
             "Why it was their turn",
             "The rule that chose each speaker, and how nominations were read.",
@@ -42,7 +44,6 @@ def page(run: Run) -> str:
 
 
 def document(title: str, *parts: str) -> str:
-    """An HTML page of these parts."""
     style = (files(__package__) / "style.css").read_text(encoding="utf-8")
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -54,12 +55,16 @@ def document(title: str, *parts: str) -> str:
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """An HTML table. Cells are plain text; the first of each row is its heading."""
-    head = "".join(f'<th scope="col">{_breakable(cell)}</th>' for cell in heads)
+
+    def breakable(name: str) -> str:
+        """A name of a condition may be long: it goes on in a new line behind = and dots."""
+        return escape(name).replace("=", "=<wbr>").replace(".", ".<wbr>")
+
+    head = "".join(f'<th scope="col">{breakable(cell)}</th>' for cell in heads)
     body = "".join(
-        f'<tr><th scope="row">{_breakable(row[0])}</th>'
-        + "".join(f"<td>{escape(cell)}</td>" for cell in row[1:])
-        + "</tr>\n"
-        for row in rows
+        f'<tr><th scope="row">{breakable(first)}</th>'
+        f"{''.join(f'<td>{escape(cell)}</td>' for cell in others)}</tr>\n"
+        for first, *others in rows
     )
     return (
         f'<div class="wide" tabindex="0"><table>\n<thead><tr>{head}</tr></thead>\n'
@@ -67,9 +72,15 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     )
 
 
-def _breakable(name: str) -> str:
-    """A name of a condition may be long: it goes on in a new line behind = and dots."""
-    return escape(name).replace("=", "=<wbr>").replace(".", ".<wbr>")
+Columns: TypeAlias = Sequence[tuple[str, Callable[[T], object]]]
+"""For each its head, and what it says of a row."""
+
+
+def table_of(rows: Iterable[T], columns: Columns[T]) -> str:
+    return table(
+        [head for head, _ in columns],
+        ([str(says(row)) for _, says in columns] for row in rows),
+    )
 
 
 def seconds(spread: Spread) -> str:
@@ -118,20 +129,21 @@ def _section(title: str, caption: str, content: str) -> str:
     )
 
 
-def _drawn(title: str, shown: Picture) -> str:
+def _drawn(title: str, name: str, run: Run) -> str:
+    shown = picture(name, run)
     return _section(title, shown.caption, shown.on_page())
 
 
 def _talk(run: Run) -> str:
     colour = colours([who.name for who in run.scenario.roster])
-    entries: list[tuple[int, int, str]] = [
+    entries = [
         (line.at_ms, 1, _line(line, colour.get(line.speaker, GREY))) for line in run.timeline.lines
     ]
     for notice in run.timeline.notices:
         at = f'<span class="at">{clock(notice.at_ms)[:7]}</span>'
         text = f'<li class="notice">{at} {escape(notice.text)}</li>\n'
         entries.append((notice.at_ms, 0, text))
-    entries.sort(key=lambda entry: entry[:2])
+    entries.sort(key=itemgetter(0, 1))
     shown = [text for _, _, text in entries[:MOST_LINES]]
     if (left := len(entries) - len(shown)) > 0:
         shown.append(f'<li class="notice">{left} more: see transcript.txt</li>\n')
@@ -154,7 +166,6 @@ def _line(line: Line, colour: str) -> str:
 
 
 def _about_models(run: Run, metrics: Metrics) -> Iterator[str]:
-    """What models did for this run, and what they did not."""
     for check in run.checks:
         came = f"gave no answer ({check['why']})" if check["why"] else "answered"
         yield f"Asked before the first turn, {check['model']} {came} after {check['seconds']} s."
@@ -166,52 +177,27 @@ def _about_models(run: Run, metrics: Metrics) -> Iterator[str]:
         yield "No model was asked: no tokens, no cost."
 
 
-def _tasks(run: Run) -> str:
-    rows = (
-        (
-            str(one.task),
-            one.who,
-            one.ask or one.goal,
-            "never given" if one.given_ms is None else clock(one.given_ms),
-            "not done" if one.took_s is None else f"{one.took_s:.1f} s",
-            str(one.deaths),
-        )
-        for one in run.tasks
-    )
-    return table(("task", "who", "what", "given", "took", "deaths"), rows)
-
-
-def _participants(metrics: Metrics) -> str:
-    heads = (
-        "name",
-        "kind",
-        "lines",
-        "share",
-        "characters",
-        "heard",
-        "missed",
-        "waiting",
-        "repetition",
-        "tokens",
-        "cost",
-    )
-    rows = (
-        (
-            part.name,
-            part.kind,
-            str(part.lines),
-            percent(part.share),
-            str(part.characters),
-            str(part.heard),
-            str(part.missed),
-            seconds(part.latency_s),
-            percent(part.repetition),
-            str(part.tokens),
-            f"${part.cost_usd:.4f}",
-        )
-        for part in metrics.participants
-    )
-    return table(heads, rows)
+TASKS: Columns[TaskOutcome] = (
+    ("task", attrgetter("task")),
+    ("who", attrgetter("who")),
+    ("what", lambda one: one.ask or one.goal),
+    ("given", lambda one: "never given" if one.given_ms is None else clock(one.given_ms)),
+    ("took", lambda one: "not done" if one.took_s is None else f"{one.took_s:.1f} s"),
+    ("deaths", attrgetter("deaths")),
+)
+PARTICIPANTS: Columns[Part] = (
+    ("name", attrgetter("name")),
+    ("kind", attrgetter("kind")),
+    ("lines", attrgetter("lines")),
+    ("share", lambda one: percent(one.share)),
+    ("characters", attrgetter("characters")),
+    ("heard", attrgetter("heard")),
+    ("missed", attrgetter("missed")),
+    ("waiting", lambda one: seconds(one.latency_s)),
+    ("repetition", lambda one: percent(one.repetition)),
+    ("tokens", attrgetter("tokens")),
+    ("cost", lambda one: f"${one.cost_usd:.4f}"),
+)
 
 
 def _reasons(metrics: Metrics) -> str:

@@ -8,10 +8,10 @@ round, else by dealing the runs anew. The same runs give the same numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ AT_ONCE = 1_000_000  # numbers in memory
 ALL_TURNED = 12  # pairs; up to here every way of turning them is counted
 
 Floats: TypeAlias = NDArray[np.float64]
-BySeed: TypeAlias = Mapping[int, Sequence[float]]
+BySeed: TypeAlias = dict[int, list[float]]
 Direction: TypeAlias = Literal["two-sided", "greater", "less"]
 
 
@@ -37,7 +37,7 @@ class Estimate:
     high: float | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Difference:
     """By how much the mean of a second condition is above that of a first one."""
 
@@ -49,6 +49,10 @@ class Difference:
     effect: float | None = None
     """Cohen's d: the difference in standard deviations of the two conditions (their root mean
     square); None where nothing varies."""
+
+    @property
+    def is_sure(self) -> bool:
+        return self.p is not None and self.p < BY_CHANCE
 
 
 def estimate(values: Sequence[float]) -> Estimate | None:
@@ -67,11 +71,16 @@ def between(first: BySeed, second: BySeed, direction: Direction = "two-sided") -
         runs = [list(chain.from_iterable(each.values())) for each in (first, second)]
         return difference(runs[0], runs[1], direction)
     before, after = (np.array([np.mean(each[seed]) for seed in shared]) for each in (first, second))
-    dice, apart = _dice(), after - before
+    dice, apart, count = _dice(), after - before, len(shared)
     low, high = _interval(_drawn_means(apart, dice))
-    mean = Estimate(len(shared), float(apart.mean()), low, high)
-    p = _turned(apart, direction, dice)
-    return Difference(mean, p, len(shared), _effect(before, after))
+    mean = Estimate(count, float(apart.mean()), low, high)
+    if count <= ALL_TURNED:
+        ways = np.arange(2**count)[:, None] >> np.arange(count) & 1
+        p = float(_as_far((1 - 2 * ways) @ apart / count, mean.mean, direction).mean())
+    else:
+        turned = _drawn(lambda times: 1 - 2 * dice.integers(2, size=(times, count)), apart / count)
+        p = _share(turned, mean.mean, direction)
+    return Difference(mean, p, count, _effect(before, after))
 
 
 def difference(
@@ -81,13 +90,15 @@ def difference(
     if not first or not second:
         return None
     before, after = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
-    mean, runs = float(after.mean() - before.mean()), len(before) + len(after)
+    both, mean = np.concatenate([before, after]), float(after.mean() - before.mean())
     if min(len(before), len(after)) < 2:
-        return Difference(Estimate(runs, mean, None, None), None)
+        return Difference(Estimate(len(both), mean, None, None), None)
     dice = _dice()
     low, high = _interval(_drawn_means(after, dice) - _drawn_means(before, dice))
-    p = _dealt(before, after, direction, dice)
-    return Difference(Estimate(runs, mean, low, high), p, effect=_effect(before, after))
+    weights = np.repeat([-1 / len(before), 1 / len(after)], [len(before), len(after)])
+    dealt = _drawn(lambda times: dice.permuted(np.tile(both, (times, 1)), axis=1), weights)
+    p = _share(dealt, mean, direction)
+    return Difference(Estimate(len(both), mean, low, high), p, effect=_effect(before, after))
 
 
 def holm(chances: Sequence[float]) -> list[float]:
@@ -118,13 +129,16 @@ def _dice() -> np.random.Generator:
 
 
 def _drawn_means(numbers: Floats, dice: np.random.Generator) -> Floats:
-    def draw(times: int) -> Floats:
-        found: Floats = numbers[dice.integers(len(numbers), size=(times, len(numbers)))].mean(
-            axis=1
-        )
-        return found
+    size = len(numbers)
+    weights = np.full(size, 1 / size)
+    return _drawn(lambda times: numbers[dice.integers(size, size=(times, size))], weights)
 
-    return _in_portions(draw, len(numbers))
+
+def _drawn(draw: Callable[[int], NDArray[Any]], weights: Floats) -> Floats:
+    """The weighted sum of each draw, so many at a time that they need little memory."""
+    portion = max(1, min(DRAWN, AT_ONCE // len(weights)))
+    sizes = [min(portion, DRAWN - done) for done in range(0, DRAWN, portion)]
+    return np.concatenate([draw(size) @ weights for size in sizes])
 
 
 def _interval(means: Floats) -> tuple[float, float]:
@@ -143,30 +157,6 @@ def _effect(before: Floats, after: Floats) -> float | None:
     return apart / spread if spread > abs(apart) * NO_SPREAD else None
 
 
-def _turned(apart: Floats, direction: Direction, dice: np.random.Generator) -> float:
-    count = len(apart)
-    if count <= ALL_TURNED:
-        ways = np.arange(2**count)[:, None] >> np.arange(count) & 1
-        return float(_as_far((1 - 2 * ways) @ apart / count, apart.mean(), direction).mean())
-
-    def turn(times: int) -> Floats:
-        found: Floats = (1 - 2 * dice.integers(2, size=(times, count))) @ apart / count
-        return found
-
-    return _share(_in_portions(turn, count), apart.mean(), direction)
-
-
-def _dealt(before: Floats, after: Floats, direction: Direction, dice: np.random.Generator) -> float:
-    both, count = np.concatenate([before, after]), len(before)
-
-    def deal(times: int) -> Floats:
-        dealt = dice.permuted(np.tile(both, (times, 1)), axis=1)
-        found: Floats = dealt[:, count:].mean(axis=1) - dealt[:, :count].mean(axis=1)
-        return found
-
-    return _share(_in_portions(deal, len(both)), after.mean() - before.mean(), direction)
-
-
 def _share(by_chance: Floats, seen: float, direction: Direction) -> float:
     """What was seen counts as one of those drawn: by drawing, no p is 0."""
     return float((_as_far(by_chance, seen, direction).sum() + 1) / (DRAWN + 1))
@@ -178,10 +168,3 @@ def _as_far(by_chance: Floats, seen: float, direction: Direction) -> NDArray[np.
         return np.abs(by_chance) >= abs(seen) - slack
     sign = 1 if direction == "greater" else -1
     return sign * by_chance >= sign * seen - slack
-
-
-def _in_portions(draw: Callable[[int], Floats], width: int) -> Floats:
-    """All that is drawn, so many at a time that they need little memory."""
-    portion = max(1, min(DRAWN, AT_ONCE // width))
-    sizes = [min(portion, DRAWN - done) for done in range(0, DRAWN, portion)]
-    return np.concatenate([draw(size) for size in sizes])

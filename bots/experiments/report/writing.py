@@ -11,28 +11,9 @@ from types import MappingProxyType
 
 from bots.clock import MS_PER_S
 from bots.experiments.judges import Judged
-from bots.experiments.measures import Measure, OwnMetric
-from bots.experiments.report.comparison import (
-    TAKEN,
-    Comparison,
-    Row,
-    as_csv,
-    compared,
-    comparison_csv,
-    comparison_json,
-    comparison_page,
-    conditions_csv,
-    in_order,
-    lines_csv,
-    metrics_json,
-    once,
-    participants_csv,
-    pictures_of,
-    row,
-    shown_number,
-    told_apart,
-)
-from bots.experiments.report.figures import Picture, of_run
+from bots.experiments.report import comparison
+from bots.experiments.report.comparison import Row
+from bots.experiments.report.figures import of_run
 from bots.experiments.report.page import page
 from bots.experiments.runs import (
     FAILED_FOLDER,
@@ -44,7 +25,8 @@ from bots.experiments.runs import (
     runs_in,
 )
 from bots.experiments.scenario import CutOff, LogError
-from bots.experiments.study import Exclusion, Study, declared_in
+from bots.experiments.study import Declared, declared_in
+from bots.experiments.tables import Measure, OwnMetric
 from bots.private_files import (
     FILE_MODE,
     make_private,
@@ -82,34 +64,39 @@ def film_run(run: Run, file: Path) -> int:
 
 
 def course_of(run: Run) -> Course:
-    people = {who.name for who in run.scenario.roster if who.kind == "person"}
-    return Course(list(_moments(run)), people, list(_grounds(run.folder)))
-
-
-def _moments(run: Run) -> Iterator[Moment]:
-    """One for each time when somebody has moved or speaks, and each second between."""
+    """One moment for each time when somebody has moved or speaks, and each second between; and what
+    was kept of the world, of which a simulated one has nothing."""
     standing = {line["at_ms"]: line["positions"] for line in run.log.of_kind("positions")}
     said = {line.at_ms: f"{line.speaker}: {line.text}" for line in run.timeline.lines}
     ended_ms = max([run.timeline.ended_ms, *standing, *said])
     here: dict[str, Standing] = {}
-    caption = ""
+    caption, moments, grounds = "", list[Moment](), list[Ground]()
     for at_ms in sorted({*standing, *said, *range(0, ended_ms + 1, EVERY_MS)}):
-        found = standing.get(at_ms)
-        if found is not None:
+        if (found := standing.get(at_ms)) is not None:
             here = {name: (x, z, str(world)) for name, (x, _, z, world) in found.items()}
         caption = said.get(at_ms, caption)
-        yield Moment(at_ms / MS_PER_S, here, printable(caption))
-
-
-def _grounds(folder: Path) -> Iterator[Ground]:
-    """What was kept of the world; a simulated one has none."""
+        moments.append(Moment(at_ms / MS_PER_S, here, printable(caption)))
+    file = run.folder / GROUND_NAME
     try:
-        kept = read_object(read_bytes(folder / GROUND_NAME))
-        yield Ground(base64.b64decode(kept["png"]), int(kept["west"]), int(kept["north"]))
+        kept = read_object(read_bytes(file))
+        png = base64.b64decode(kept["png"])
+        grounds.append(Ground(png, int(kept["west"]), int(kept["north"])))
     except FileNotFoundError:
-        return
+        pass
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise LogError(f"{folder / GROUND_NAME}: cannot be read: {error}") from error
+        raise LogError(f"{file}: cannot be read: {error}") from error
+    people = {who.name for who in run.scenario.roster if who.kind == "person"}
+    return Course(moments, people, grounds)
+
+
+@dataclass(frozen=True, slots=True)
+class Reports:
+    pages: list[Path] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+    """Sentences for the head of the comparison."""
+    cut: list[str] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)
+    """For each run that is no data a sentence."""
 
 
 def write_reports(
@@ -129,97 +116,69 @@ def write_reports(
     `of_study` has numbers of the whole study. With `pool` runs of one condition are taken together
     though other things differ. `figures` is a folder for files of what is compared, or of the only
     run. Raises LogError."""
-    found = runs_in(folders)
-    declared = declared_in(folders[0]) if len(folders) == 1 else None
-    judged = Judged.read(folders[0]) if len(folders) == 1 else Judged()
+    found, alone = runs_in(folders), folders[0] if len(folders) == 1 else None
+    judged, declared = (Judged.read(alone), declared_in(alone)) if alone else (Judged(), None)
     own = [*own, *judged.measures]
     measures = [*own, *judged.seconds]
-    names = [*TAKEN, *(one.name for one in measures)]
+    names = [*comparison.TAKEN, *(one.name for one in measures)]
     if twice := [name for name, count in Counter(names).items() if count > 1]:
         raise LogError(f"there are two numbers called {twice[0]}")
-    if declared is not None:
-        _refuse_unmeasured(declared.study, own)
+    for each in declared.study.declared_metrics if declared else ():
+        if each.rpartition(":")[2] not in {*comparison.TAKEN, *(one.name for one in own)}:
+            raise LogError(f"the study declares {each}: report it with --metric {each}")
     pages_too = len(found) <= MOST_PAGES if with_pages is None else with_pages
     reports = Reports()
-    rows, remarks = told_apart(in_order(_reported(found, measures, reports, pages_too)), pool=pool)
-    rows, copies = once(rows)
+    reported = comparison.in_order(_reported(found, measures, reports, pages_too))
+    rows, apart = comparison.told_apart(reported, pool=pool)
+    rows, copies = comparison.once(rows)
     if len(reports.cut) == len(found):
         raise CutOff(reports.cut[0])
     scored, of_judges = judged.told(rows)
     if declared is not None:
-        reports.remarks.append(declared.said)
-        others = [
-            one.named
-            for one in own
-            if isinstance(one, OwnMetric)
-            and one.name in declared.code
-            and one.code != declared.code[one.name]
-        ]
-        if others:
-            reports.remarks.append(
-                f"Changed since it was declared: the code of {', '.join(others)}."
-            )
-        missing = declared.planned - len(found)
-        if missing > 0:
-            reports.remarks.append(f"Of {declared.planned} planned runs {missing} are missing.")
-        elif missing < 0:
-            surplus = f"{len(found)} runs are here, {declared.planned} were declared."
-            reports.remarks.append(surplus)
-        rows, excluded = _without(rows, declared.study.exclude)
-        reports.remarks.extend(excluded)
-    reports.remarks.extend((*remarks, *copies, *_left_out(reports, folders), *scored))
-    home = out or (folders[0] if len(folders) == 1 else folders[0].resolve().parent)
+        rows, said = _as_declared(declared, rows, len(found), own)
+        reports.remarks.extend(said)
+    reports.remarks.extend((*apart, *copies, *_left_out(reports, folders), *scored))
+    home = out or alone or folders[0].resolve().parent
     if of_study:
-        told = (f"{name} {shown_number(value)}" for name, value in of_study.items())
+        told = (f"{name} {comparison.shown_number(value)}" for name, value in of_study.items())
         reports.remarks.append(f"Of the whole study: {', '.join(told)}.")
     if numbers := {**of_study, **of_judges}:
-        write_table(home / "study.csv", as_csv(("metric", "value"), numbers.items()))
+        write_table(home / "study.csv", comparison.as_csv(("metric", "value"), numbers.items()))
+    pictures = of_run(read_run(found[0])) if len(found) == 1 else []
     if len(found) > 1 and rows:
-        comparison = compared(rows, own, declared.study if declared else None)
-        reports.pages.append(_write_comparison(home, rows, comparison, reports.remarks))
-        pictures = pictures_of(comparison)
-    else:
-        pictures = of_run(read_run(found[0])) if len(found) == 1 else []
+        found_by = comparison.compared(rows, own, declared.study if declared else None)
+        write_table(home / "comparison.csv", comparison.comparison_csv(rows))
+        write_table(home / "comparison.json", comparison.comparison_json(rows))
+        write_table(home / "conditions.csv", comparison.conditions_csv(found_by))
+        text = comparison.comparison_page(rows, found_by, reports.remarks)
+        reports.pages.append(write_table(home / COMPARISON_PAGE, text))
+        pictures = comparison.pictures_of(found_by)
     if figures is not None:
-        _write_figures(figures, pictures, reports.remarks)
+        parts = (f"## {one.stem}\n\n{one.caption}\n" for one in pictures)
+        captions = "\n".join((CAPTIONS_HEAD, *reports.remarks, "", *parts))
+        write_table(figures / CAPTIONS, captions)
+        try:
+            for picture in pictures:
+                picture.into(figures)
+        except OSError as error:
+            raise LogError(f"cannot write into {figures}: {error.strerror}") from error
     return reports
 
 
-def _write_figures(folder: Path, pictures: Sequence[Picture], remarks: Sequence[str]) -> None:
-    """Each picture as files, and what to write below them."""
-    parts = (f"## {one.stem}\n\n{one.caption}\n" for one in pictures)
-    write_table(folder / CAPTIONS, "\n".join((CAPTIONS_HEAD, *remarks, "", *parts)))
-    try:
-        for picture in pictures:
-            picture.into(folder)
-    except OSError as error:
-        raise LogError(f"cannot write into {folder}: {error.strerror}") from error
-
-
-@dataclass(frozen=True, slots=True)
-class Reports:
-    """What was written, and what has to be said of it."""
-
-    pages: list[Path] = field(default_factory=list)
-    remarks: list[str] = field(default_factory=list)
-    """Sentences for the head of the comparison."""
-    cut: list[str] = field(default_factory=list)
-    failed: list[str] = field(default_factory=list)
-    """For each run that is no data a sentence."""
-
-
-def _refuse_unmeasured(study: Study, own: Sequence[Measure]) -> None:
-    """Raises LogError where a declared number would be missing."""
-    measured = {*TAKEN, *(one.name for one in own)}
-    for each in study.declared_metrics:
-        if each.rpartition(":")[2] not in measured:
-            raise LogError(f"the study declares {each}: report it with --metric {each}")
-
-
-def _without(rows: Sequence[Row], exclusions: Sequence[Exclusion]) -> tuple[list[Row], list[str]]:
-    """The rows that no exclusion takes, and how many each took."""
-    left, said = list(rows), []
-    for exclusion in exclusions:
+def _as_declared(
+    declared: Declared, rows: Sequence[Row], runs: int, own: Sequence[Measure]
+) -> tuple[list[Row], list[str]]:
+    """The rows that no exclusion takes, and how all of it differs from what was declared."""
+    said, code, left = [declared.said], declared.code, [*rows]
+    functions = [one for one in own if isinstance(one, OwnMetric) and one.name in code]
+    if others := [one.named for one in functions if one.code != code[one.name]]:
+        said.append(f"Changed since it was declared: the code of {', '.join(others)}.")
+    if runs < declared.planned:
+        missing = declared.planned - runs
+        said.append(f"Of {declared.planned} planned runs {missing} are missing.")
+    elif runs > declared.planned:
+        said.append(f"{runs} runs are here, {declared.planned} were declared.")
+    for exclusion in declared.study.exclude:
         kept = [each for each in left if not exclusion.takes(each)]
         if taken := len(left) - len(kept):
             said.append(f"Excluded as declared: {taken} with {exclusion}.")
@@ -234,8 +193,7 @@ def _left_out(reports: Reports, folders: Sequence[Path]) -> Iterator[str]:
     if reports.cut:
         yield f"Left out: {len(reports.cut)} cut off before their end."
     if reports.failed:
-        first = reports.failed[0]
-        yield f"Left out: {len(reports.failed)} failed; the first, {first}."
+        yield f"Left out: {len(reports.failed)} failed; the first, {reports.failed[0]}."
 
 
 def _reported(
@@ -249,24 +207,15 @@ def _reported(
         except CutOff as cut:
             reports.cut.append(str(cut))
             continue
-        write_table(folder / "metrics.json", metrics_json(run))
-        write_table(folder / "lines.csv", lines_csv(run))
-        write_table(folder / "participants.csv", participants_csv(run))
+        write_table(folder / "metrics.json", comparison.metrics_json(run))
+        write_table(folder / "lines.csv", comparison.lines_csv(run))
+        write_table(folder / "participants.csv", comparison.participants_csv(run))
         if with_pages:
             reports.pages.append(write_table(folder / PAGE, page(run)))
         if run.status == "failed":
             reports.failed.append(f"{name}: {run.cause}")
         else:
-            yield {**row(run, own), "run": name}
-
-
-def _write_comparison(
-    home: Path, rows: Sequence[Row], comparison: Comparison, remarks: Sequence[str]
-) -> Path:
-    write_table(home / "comparison.csv", comparison_csv(rows))
-    write_table(home / "comparison.json", comparison_json(rows))
-    write_table(home / "conditions.csv", conditions_csv(comparison))
-    return write_table(home / COMPARISON_PAGE, comparison_page(rows, comparison, remarks))
+            yield {**comparison.row(run, own), "run": name}
 
 
 def write_table(file: Path, text: str) -> Path:

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from support.experiments import THREE, prepared_run
 
-from bots.experiments.measures import own_metrics
 from bots.experiments.report.comparison import TAKEN, row
 from bots.experiments.report.writing import write_reports
-from bots.experiments.run import simulate
 from bots.experiments.runs import LOG_NAME, read_run, replay
 from bots.experiments.scenario import LogError, ScenarioError
 from bots.experiments.scenario_file import conditions_of, folder_names, label_of
+from bots.experiments.simulation import simulate
+from bots.experiments.tables import own_metrics
 
 pytestmark = pytest.mark.slow
 

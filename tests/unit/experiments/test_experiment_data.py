@@ -16,9 +16,9 @@ from support.experiments import THREE, experiment, played, prepared_run
 import townsfolk
 from bots.experiments.data import export, load_study
 from bots.experiments.report.writing import write_reports
-from bots.experiments.run import simulate
 from bots.experiments.runs import LOG_NAME
 from bots.experiments.scenario_file import conditions_of
+from bots.experiments.simulation import simulate
 from bots.experiments.study import Study, declare
 from bots.experiments.tables import TABLES, StudyData, columns_of
 

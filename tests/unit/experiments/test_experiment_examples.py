@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from support.experiments import log_lines, said
 
-from bots.experiments.run import simulate
 from bots.experiments.runs import Run, prepare, read_run, replay
+from bots.experiments.simulation import simulate
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples/experiments").glob("*.toml"))
 

@@ -12,8 +12,8 @@ from support.experiments import experiment, log_lines, prepared_run, said
 from typer.testing import Result
 
 from bots.experiments.actors import Terminal, terminal
-from bots.experiments.anonymous import anonymise
 from bots.experiments.data import load_study
+from bots.experiments.pack import anonymise
 from bots.experiments.runs import LOG_NAME, Run, read_run, replay
 
 pytestmark = pytest.mark.slow

@@ -16,9 +16,9 @@ from bots.daemon.models import shared_budget
 from bots.experiments.live import AskedModels, settings_of
 from bots.experiments.paid_models import Means, Opening, paid_models
 from bots.experiments.report.writing import write_reports
-from bots.experiments.run import simulate
 from bots.experiments.runs import Run, read_run
 from bots.experiments.scenario import ExperimentFailed
+from bots.experiments.simulation import simulate
 from bots.settings.settings import LlmSettings, PermissionSettings, Settings
 from bots.store.database import FILE_NAME
 from llm.engine.budget import Payer

@@ -8,14 +8,13 @@ from pathlib import Path
 import pytest
 from support.experiments import DEBATE, THREE, experiment, log_lines, played, prepared_run
 
-from bots.experiments.anonymous import anonymise
 from bots.experiments.data import load_study
 from bots.experiments.log import LogWriter
-from bots.experiments.pack import SUMS_NAME, pack, unpack
-from bots.experiments.run import simulate
+from bots.experiments.pack import SUMS_NAME, anonymise, pack, unpack
 from bots.experiments.runs import LOG_NAME, Run, read_run, replay
 from bots.experiments.scenario import LogError
 from bots.experiments.scenario_file import conditions_of
+from bots.experiments.simulation import simulate
 from bots.experiments.study import Study, declare
 from llm.function_model import FunctionModel
 

@@ -8,7 +8,6 @@ from typing import get_args
 import pytest
 from support.experiments import THREE, log_lines, played
 
-from bots.experiments.run import simulate
 from bots.experiments.runs import (
     LOG_NAME,
     SCENARIO_NAME,
@@ -19,6 +18,7 @@ from bots.experiments.runs import (
     replay,
 )
 from bots.experiments.scenario import LogError
+from bots.experiments.simulation import simulate
 from bots.talks.machine.events import TalkEffect, TalkEvent
 
 KEPT = Path(__file__).parents[2] / "data" / "experiment"

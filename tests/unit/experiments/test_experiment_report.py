@@ -16,10 +16,10 @@ from bots.experiments.report.comparison import participants_csv, shown_estimate
 from bots.experiments.report.figures import distances, of_run
 from bots.experiments.report.statistics import Estimate, difference
 from bots.experiments.report.writing import write_reports
-from bots.experiments.run import simulate
 from bots.experiments.runs import read_run
 from bots.experiments.scenario import LogError
 from bots.experiments.scenario_file import conditions_of
+from bots.experiments.simulation import simulate
 
 pytestmark = pytest.mark.slow
 

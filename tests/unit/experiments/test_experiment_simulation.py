@@ -9,9 +9,9 @@ import pytest
 from support.experiments import THREE, log_lines, played, prepared_run, said
 
 from bots.experiments.report.writing import write_reports
-from bots.experiments.run import simulate
 from bots.experiments.runs import LOG_NAME
 from bots.experiments.scenario import ExperimentFailed, LogError, ScenarioError
+from bots.experiments.simulation import simulate
 from llm.function_model import FunctionModel
 from llm.model import Question
 

@@ -22,9 +22,9 @@ from bots.experiments.data import load_study
 from bots.experiments.log import Transition
 from bots.experiments.paid_models import ModelsUsed
 from bots.experiments.report.writing import write_reports
-from bots.experiments.run import simulate
 from bots.experiments.runs import LOG_NAME, read_run, unanswered
 from bots.experiments.scenario import CutOff
+from bots.experiments.simulation import simulate
 from bots.talks.machine.events import Think
 from llm.function_model import FunctionModel
 from llm.model import Completion, ModelUnavailable, Question, Usage

@@ -8,10 +8,10 @@ import pytest
 from support.experiments import THREE, experiment, prepared_run
 
 import townsfolk
-from bots.experiments.run import simulate
 from bots.experiments.runs import read_run
 from bots.experiments.scenario import LogError, ScenarioError
 from bots.experiments.scenario_file import conditions_of
+from bots.experiments.simulation import simulate
 
 pytestmark = pytest.mark.slow
 

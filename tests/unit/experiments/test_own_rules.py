@@ -8,10 +8,10 @@ import pytest
 from support.experiments import THREE, experiment, played, prepared_run, said
 
 from bots.experiments.log import read_log
-from bots.experiments.run import simulate
 from bots.experiments.runs import LOG_NAME, SCENARIO_NAME, read_run, replay
 from bots.experiments.scenario import ExperimentFailed, ScenarioError
 from bots.experiments.scenario_file import parse_scenario
+from bots.experiments.simulation import simulate
 
 pytestmark = pytest.mark.slow
 
