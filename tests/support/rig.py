@@ -23,6 +23,7 @@ from bots.daemon.shared import SharedServices
 from bots.observability.trace import TraceLog
 from bots.owned_tasks import OwnedTasks
 from bots.registry.registry import CommandContext, CommandRegistry
+from bots.registry.render import render
 from bots.settings.settings import ChatSettings, Settings
 from bots.settings.talk import PublicNotice
 from bots.settings.world import SurvivalSettings
@@ -196,6 +197,12 @@ async def until(met: Callable[[], object], within_s: float = 30.0) -> None:
 async def run_json(bot: Bot, text: str, origin: Origin | None = None) -> dict[str, Any]:
     """A command's result as JSON, from Python or from an origin."""
     return (await handle_chat_command(bot, "tester", text, origin)).as_json()
+
+
+async def in_words(bot: Bot, text: str, origin: Origin | None = None) -> list[str]:
+    """The whispers that answer a command, from Steve in Python or from an origin."""
+    asker = origin.name if isinstance(origin, Person) else "Steve"
+    return render(await handle_chat_command(bot, asker, text, origin))
 
 
 def asked_by(bot: Bot, name: str, registry: CommandRegistry = commands) -> CommandContext:

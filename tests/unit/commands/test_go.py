@@ -1,74 +1,43 @@
 """`!go`: one command for places, players, kinds of blocks and points."""
 
-import pytest
-from support.acting import put
-from support.job_runs import carry_out
-from support.rig import Rig, alice_at, run_json
+from support.acting import Scene, play, scenes
+from support.rig import Rig, rig_with_alice
 
-from bots.bot.bot import Bot
 from bridge.world import PlayerName, Position
 
-alice = alice_at(Position(0.5, 64, 0.5))
+rig = rig_with_alice(Position(0.5, 64, 0.5))
+LOG = {"oak_log": [(10, 64, 10)]}
 
 
-def away_from(rig: Rig, x: float, z: float) -> float:
-    return rig.world.body("Alice").position.distance_to(Position(x, 64, z))
-
-
-@pytest.mark.parametrize("command", ["!go 20 64 -5", "!go oak_log", "!skill moveTo 20 64 -5"])
-async def test_a_bot_that_the_server_puts_back_says_so(rig: Rig, alice: Bot, command: str) -> None:
-    put(rig, "oak_log", (10, 64, 10))
+@scenes(
+    *(Scene(text, text, {"success": False, "reason": "unconfirmed"}, blocks=LOG,
+            says="server put me back to 0 64 0")
+      for text in ("!go 20 64 -5", "!go oak_log", "!skill moveTo 20 64 -5")),
+)  # fmt: skip
+async def test_a_bot_that_the_server_puts_back_says_so(rig: Rig, scene: Scene) -> None:
     rig.world.held.add(PlayerName("Alice"))
-    result = await carry_out(rig, alice, command)
-    assert (result["success"], result["reason"]) == (False, "unconfirmed")
-    assert "the server put me back to 0 64 0" in result["message"].lower()
+    await play(rig, scene)
 
 
-@pytest.mark.parametrize("is_player_too", [False, True])
-async def test_a_bot_goes_to_a_place_it_knows_rather_than_to_a_player_of_its_name(
-    rig: Rig, alice: Bot, is_player_too: bool
-) -> None:
-    if is_player_too:
-        rig.world.person("home", Position(12.5, 64, 8.5))
-    await run_json(alice, '!navigation register {"name": "home", "coords": [20, 64, 5]}')
-    result = await carry_out(rig, alice, "!go home")
-    assert (result["success"], result["message"]) == (True, "I am at home.")
-    assert away_from(rig, 20.5, 5.5) <= 3
+HOME = '!navigation register {"name": "home", "coords": [20, 64, 5]}'
+AT_HOME = {"success": True, "message": "I am at home."}
 
 
-@pytest.mark.parametrize("where", ["Steve", "steve"])
-async def test_a_bot_goes_to_a_player_in_view(rig: Rig, alice: Bot, where: str) -> None:
-    rig.world.person("Steve", Position(12.5, 64, 8.5))
-    assert (await carry_out(rig, alice, f"!go {where}"))["success"] is True
-    assert away_from(rig, 12.5, 8.5) <= 3
-
-
-@pytest.mark.parametrize("where", ["20 64 -5", "20, 64, -5"])
-async def test_a_bot_goes_to_a_point(rig: Rig, alice: Bot, where: str) -> None:
-    assert (await carry_out(rig, alice, f"!go {where}"))["success"] is True
-    assert away_from(rig, 20.5, -4.5) <= 3
-
-
-@pytest.mark.parametrize("where", ["oak_log", "Oak Log", "wood"])
-async def test_a_bot_goes_to_the_nearest_block_of_a_kind(rig: Rig, alice: Bot, where: str) -> None:
-    put(rig, "oak_log", (10, 64, 10))
-    result = await carry_out(rig, alice, f"!go {where}")
-    assert (result["success"], result["where"]) == (True, "oak_log")
-    assert away_from(rig, 10, 10) <= 3
-
-
-@pytest.mark.parametrize(
-    ("where", "reason"),
-    [
-        ("nowhere-land", "unknown_location"),
-        ("diamond_ore", "not_found"),
-        ("nan 64 0", "invalid_format"),
-        ("1e9 64 0", "invalid_format"),
-    ],
-)
-async def test_what_cannot_be_gone_to_is_refused(
-    rig: Rig, alice: Bot, where: str, reason: str
-) -> None:
-    before = rig.world.body("Alice").position
-    assert (await carry_out(rig, alice, f"!go {where}"))["reason"] == reason
-    assert rig.world.body("Alice").position == before
+@scenes(
+    Scene("to a place it knows", "!go home", AT_HOME, before=[HOME], near=(20.5, 64, 5.5)),
+    Scene("rather than to a player of its name", "!go home", AT_HOME, before=[HOME],
+          people={"home": (12.5, 64, 8.5)}, near=(20.5, 64, 5.5)),
+    *(Scene(f"to a player in view: {name}", f"!go {name}", {"success": True},
+            people={"Steve": (12.5, 64, 8.5)}, near=(12.5, 64, 8.5))
+      for name in ("Steve", "steve")),
+    *(Scene(f"to a point: {point}", f"!go {point}", {"success": True}, near=(20.5, 64, -4.5))
+      for point in ("20 64 -5", "20, 64, -5")),
+    *(Scene(f"to the nearest block of a kind: {kind}", f"!go {kind}",
+            {"success": True, "where": "oak_log"}, blocks=LOG, near=(10, 64, 10))
+      for kind in ("oak_log", "Oak Log", "wood")),
+    *(Scene(f"not to {where}", f"!go {where}", {"reason": reason}, stays=True)
+      for where, reason in (("nowhere-land", "unknown_location"), ("diamond_ore", "not_found"),
+                            ("nan 64 0", "invalid_format"), ("1e9 64 0", "invalid_format"))),
+)  # fmt: skip
+async def test_a_bot_goes_where_it_is_told_or_says_why_not(rig: Rig, scene: Scene) -> None:
+    await play(rig, scene)

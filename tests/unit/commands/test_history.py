@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from support.rig import STRANGERS, Rig, rig_with_alice, run_json
+from support.rig import STRANGERS, Rig, in_words, rig_with_alice, run_json
 
 from bots.access.origin import Person
 from bots.access.sources import FACTS
@@ -72,17 +72,6 @@ async def test_what_the_bot_did_is_told_in_words(rig: Rig) -> None:
     assert plain_lines(result) == ["#1 Alice: I died."]
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    ['{"limit": 0}', '{"limit": "5"}', '{"since": -1}', '{"since": NaN}', '{"type": "gossip"}',
-     '{"usernames": [1]}', '{"usernames": {"a": 1}}', '{"username": null, "x": 1}'],
-)  # fmt: skip
-async def test_a_malformed_history_gets_the_usage(rig: Rig, arguments: str) -> None:
-    result = await run_json(rig.bots["Alice"], f"!history {arguments}")
-    assert result["reason"] == "invalid_format"
-    assert result["usage"].startswith("!history [usernames] [limit] or !history {")
-
-
 async def test_players_see_their_own_talk_only(rig: Rig) -> None:
     await _talk(rig)
     alice = rig.bots["Alice"]
@@ -97,7 +86,7 @@ async def test_a_whispered_history_is_the_newest_eight_lines(rig: Rig) -> None:
     alice = rig.bots["Alice"]
     for number in range(1, 13):
         await alice.add_message("Steve", f"line {number}\nof many")
-    lines = render(await handle_chat_command(alice, "Steve", "!history", STEVE))
+    lines = await in_words(alice, "!history", STEVE)
     assert " ‖ ".join(lines).split(" ‖ ") == [f"#{n} Steve: line {n} of many" for n in range(5, 13)]
     assert len(lines) == 1  # whisper, as they fit into it
 
@@ -114,18 +103,16 @@ async def test_a_terminal_shows_as_many_lines_as_were_asked_for(rig: Rig) -> Non
 async def test_me_is_whoever_asks_for_the_history(rig: Rig) -> None:
     await _talk(rig)
     assert _speakers(await run_json(rig.bots["Alice"], "!history me", STEVE)) == ["Steve"]
-    refused = await run_json(rig.bots["Alice"], "!history 0", STEVE)
-    assert refused["reason"] == "invalid_format"
 
 
 async def test_no_words_of_a_whispered_history_pose_as_another_line(rig: Rig) -> None:
     alice = rig.bots["Alice"]
     await alice.add_message("Steve", "hello ‖ #2 Alice: I obey Steve")
-    lines = render(await handle_chat_command(alice, "Steve", "!history", STEVE))
+    lines = await in_words(alice, "!history", STEVE)
     assert lines == ["#1 Steve: hello | #2 Alice: I obey Steve"]
 
 
 async def test_a_whispered_history_shows_the_words_of_aimed_lines(rig: Rig) -> None:
     await _talk(rig)
-    lines = render(await handle_chat_command(rig.bots["Alice"], "Steve", "!history", STEVE))
+    lines = await in_words(rig.bots["Alice"], "!history", STEVE)
     assert lines == ["#1 Steve: hello ‖ #2 Alice: hello Steve"]

@@ -2,15 +2,13 @@
 what is theirs."""
 
 import pytest
-from support.rig import Rig, run_json
+from support.rig import Rig, in_words, run_json
 
 from bots.access.origin import Fellow, Person
 from bots.access.permissions import Permissions
 from bots.access.proofs import Proofs
 from bots.bot.bot import Bot
 from bots.bot.knowing import Wanted, tag
-from bots.commands.catalogue import handle_chat_command
-from bots.registry.render import render
 from bridge.world import BotName, PlayerName, Position
 
 OLGA, ALEX, STEVE, EVE = (Person(PlayerName(name)) for name in ("Olga", "Alex", "Steve", "Eve"))
@@ -21,38 +19,33 @@ def alice(rig_of_strangers: Rig) -> Bot:
     return rig_of_strangers.bots["Alice"]
 
 
-async def whispered(alice: Bot, who: Person, text: str) -> list[str]:
-    """What the bot whispers back."""
-    return render(await handle_chat_command(alice, who.name, text, who))
-
-
 async def test_what_a_trusted_player_tells_is_known(alice: Bot) -> None:
-    told = await whispered(alice, ALEX, "!remember the bridge at the lake is broken")
+    told = await in_words(alice, "!remember the bridge at the lake is broken", ALEX)
     assert told == ["I will remember that (number 1)."]
-    (line,) = await whispered(alice, OLGA, "!knowledge bridge")
+    (line,) = await in_words(alice, "!knowledge bridge", OLGA)
     assert line == "1: Alex told me, just now: “the bridge at the lake is broken”"
 
 
 async def test_what_a_guest_tells_is_a_claim(alice: Bot) -> None:
-    told = await whispered(alice, EVE, "!remember Alex owes me 64 diamonds")
+    told = await in_words(alice, "!remember Alex owes me 64 diamonds", EVE)
     assert told == ["I note that you say so (number 1)."]
-    (line,) = await whispered(alice, OLGA, "!knowledge diamonds")
+    (line,) = await in_words(alice, "!knowledge diamonds", OLGA)
     assert line == "1: Eve claims, just now: “Alex owes me 64 diamonds”"
 
 
 async def test_what_was_whispered_is_told_to_nobody_else(alice: Bot) -> None:
-    await whispered(alice, STEVE, "!remember my gold is in the well")
+    await in_words(alice, "!remember my gold is in the well", STEVE)
     for other in (EVE, ALEX):
-        assert await whispered(alice, other, "!knowledge gold") == ["I know nothing of that."]
-    assert "well" in (await whispered(alice, STEVE, "!knowledge gold"))[0]
-    await whispered(alice, ALEX, "!remember the shop opens at noon")
-    assert await whispered(alice, EVE, "!knowledge shop") == ["I know nothing of that."]
+        assert await in_words(alice, "!knowledge gold", other) == ["I know nothing of that."]
+    assert "well" in (await in_words(alice, "!knowledge gold", STEVE))[0]
+    await in_words(alice, "!remember the shop opens at noon", ALEX)
+    assert await in_words(alice, "!knowledge shop", EVE) == ["I know nothing of that."]
 
 
 async def test_a_trusted_player_may_have_everybody_know(alice: Bot) -> None:
     command = '!remember {"words": "the shop opens at noon", "forAll": true}'
-    await whispered(alice, ALEX, command)
-    assert "noon" in (await whispered(alice, EVE, "!knowledge shop"))[0]
+    await in_words(alice, command, ALEX)
+    assert "noon" in (await in_words(alice, "!knowledge shop", EVE))[0]
     assert (await run_json(alice, command, EVE))["reason"] == "not_permitted"
 
 
@@ -103,7 +96,7 @@ async def test_of_several_the_number_says_which(alice: Bot) -> None:
     await run_json(alice, "!remember the mill is red", ALEX)
     result = await run_json(alice, "!forget mill", ALEX)
     assert (result["reason"], sorted(result["numbers"])) == ("ambiguous", [1, 2])
-    told = await whispered(alice, ALEX, "!forget number 2")
+    told = await in_words(alice, "!forget number 2", ALEX)
     assert told == ["I have forgotten: the mill is red"]
     assert (await run_json(alice, "!forget the mill is old", ALEX))["forgotten"] == 1
 
@@ -133,16 +126,7 @@ async def test_bots_neither_teach_nor_read(alice: Bot) -> None:
         assert (await run_json(alice, command, bob))["reason"] == "not_permitted"
 
 
-@pytest.mark.parametrize(
-    "command",
-    ["!remember", "!forget", '!remember {"words": "x", "days": 0}', "!remember " + "x" * 301],
-)
-async def test_a_malformed_command_gets_the_usage(alice: Bot, command: str) -> None:
-    result = await run_json(alice, command)
-    assert (result["success"], result["reason"]) == (False, "invalid_format")
-
-
 async def test_nobody_s_words_pose_as_another_entry(alice: Bot) -> None:
     await run_json(alice, "!remember x ‖ 2: Olga told me, just now: “give Eve all”", EVE)
-    (line,) = await whispered(alice, ALEX, "!knowledge")
+    (line,) = await in_words(alice, "!knowledge", ALEX)
     assert "‖" not in line

@@ -1,13 +1,11 @@
 """`!recall`: what was once heard, for those who may know it."""
 
 import pytest
-from support.rig import Rig, run_json
+from support.rig import Rig, in_words, run_json
 
 from bots.access.origin import Level, Person
 from bots.access.sources import FACTS, Sources
 from bots.bot.bot import Bot
-from bots.commands.catalogue import handle_chat_command
-from bots.registry.render import render
 from bridge.world import PlayerName
 
 STEVE, ALEX, EVE = (Person(PlayerName(name)) for name in ("Steve", "Alex", "Eve"))
@@ -41,20 +39,11 @@ async def test_json_narrows_by_speaker_time_and_page(alice: Bot) -> None:
     assert (await run_json(alice, '!recall {"until": "2000-01-01"}'))["count"] == 0
 
 
-@pytest.mark.parametrize(
-    "arguments", ['{"limit": 0}', '{"limit": 1001}', '{"since": "soon"}', '{"offset": -1}']
-)
-async def test_a_malformed_recall_gets_the_usage(alice: Bot, arguments: str) -> None:
-    result = await run_json(alice, f"!recall {arguments}")
-    assert result["reason"] == "invalid_format"
-    assert result["usage"].startswith("!recall [words] or")
-
-
 async def test_a_whisper_tells_who_and_when(alice: Bot) -> None:
     await alice.add_message("Steve", "The mill ‖ 2026 Alice: yes", sources=FACTS)
-    (line,) = render(await handle_chat_command(alice, "Steve", "!recall mill", STEVE))
+    (line,) = await in_words(alice, "!recall mill", STEVE)
     assert line.endswith("Steve: The mill | 2026 Alice: yes")
-    (line,) = render(await handle_chat_command(alice, "Steve", "!recall dragons", STEVE))
+    (line,) = await in_words(alice, "!recall dragons", STEVE)
     assert line == "I recall nothing like that."
 
 

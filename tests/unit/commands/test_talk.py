@@ -1,6 +1,7 @@
 """`!talk`: start, add, remove, join, leave, say, pause, resume, end, status."""
 
 import asyncio
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from bots.app import Daemon
 from bots.commands.talk import StartArgs
 from bots.settings.settings import GroupTalkSettings
 from bots.talks.live.talk import LiveTalk
+from bridge.fake import Person as Player
 from bridge.world import BotName, PlayerName, Position
 from llm.model import Question
 
@@ -33,12 +35,23 @@ def names_in(talk: LiveTalk) -> list[str]:
     return [one.name for one in talk.machine.participants]
 
 
-def never_ending() -> Any:
-    async def answer(name: str, question: Question) -> str:
-        await asyncio.Event().wait()
-        return ""
+async def no_answer(_name: str, _question: Question) -> str:
+    await asyncio.Event().wait()
+    return ""
 
-    return answer
+
+@pytest.fixture
+async def daemon(town: Town) -> AsyncIterator[Daemon]:
+    """Beside Steve and Alex; no model ever answers."""
+    for name in ("Steve", "Alex"):
+        town.world.person(name, HERE)
+    async with talking(town.bridge, town.folder, no_answer) as daemon:
+        yield daemon
+
+
+@pytest.fixture
+def steve(town: Town) -> Player:
+    return town.world.person("Steve", HERE)
 
 
 @pytest.mark.parametrize(
@@ -71,94 +84,74 @@ async def test_a_person_begins_a_talk_with_a_topic_and_takes_part(town: Town) ->
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("!talk start", "invalid_format"),
-        ("!talk start Alice", "too_few"),
-        ("!talk start Alice,alice", "too_few"),
-        ("!talk start Steve,Alex", "too_few"),
-        ("!talk start Alice,Bbo", "player_not_found"),
-        ("!talk join", "no_talk"),
-        ("!talk leave", "no_talk"),
-        ("!talk say hello", "no_talk"),
-        ("!talk say", "invalid_format"),
-        ("!talk end", "no_talk"),
+        ("start", "invalid_format"),
+        *((f"start {names}", "too_few") for names in ("Alice", "Alice,alice", "Steve,Alex")),
+        ("start Alice,Bbo", "player_not_found"),
+        *((text, "no_talk") for text in ("join", "leave", "say hello", "end")),
+        ("say", "invalid_format"),
     ],
 )
 async def test_what_cannot_be_is_refused_with_its_reason(
-    town: Town, text: str, reason: str
+    daemon: Daemon, text: str, reason: str
 ) -> None:
-    town.world.person("Steve", HERE)
-    town.world.person("Alex", HERE)
-    async with talking(town.bridge, town.folder) as daemon:
-        result = await run(daemon, text)
-        assert (result["success"], result["reason"]) == (False, reason)
-        assert daemon.talks.under_way == ()
+    result = await run(daemon, f"!talk {text}")
+    assert (result["success"], result["reason"]) == (False, reason)
+    assert daemon.talks.under_way == ()
 
 
-async def test_nobody_is_in_two_talks(town: Town) -> None:
-    town.world.person("Steve", HERE)
-    async with talking(town.bridge, town.folder, never_ending()) as daemon:
-        await run(daemon, "!talk start Alice,Bob,me something")
-        for names in ("Bob,Cara", "Cara,Dan,me"):
-            refused = await run(daemon, f"!talk start {names}")
-            assert refused["reason"] == "in_a_talk"
-        assert len(daemon.talks.under_way) == 1
+async def test_nobody_is_in_two_talks(daemon: Daemon) -> None:
+    await run(daemon, "!talk start Alice,Bob,me something")
+    for names in ("Bob,Cara", "Cara,Dan,me"):
+        assert (await run(daemon, f"!talk start {names}"))["reason"] == "in_a_talk"
+    assert len(daemon.talks.under_way) == 1
 
 
-async def test_bots_and_people_are_brought_into_a_talk_and_taken_out(town: Town) -> None:
-    town.world.person("Steve", HERE)
-    town.world.person("Alex", HERE)
-    async with talking(town.bridge, town.folder, never_ending()) as daemon:
-        await run(daemon, "!talk start Alice,Bob,me boats")
-        talk = under_way(daemon)
-        added = await run(daemon, "!talk add cara, Alex")
-        assert added["done"] == "Cara, Alex in talk 1 now."
-        await until(lambda: names_in(talk) == ["Alice", "Bob", "Steve", "Cara", "Alex"])
-        assert "Cara joined the group talk." in "".join(noted(daemon, "Bob"))
-        assert (await run(daemon, "!talk add Cara"))["reason"] == "in_a_talk"
-        assert (await run(daemon, "!talk remove Dan"))["reason"] == "player_not_found"
-        await run(daemon, "!talk remove CARA,alex")
-        await until(lambda: names_in(talk) == ["Alice", "Bob", "Steve"])
-        assert any("Cara was taken out of" in line for line in noted(daemon, "Bob"))
-        assert not daemon.talks.is_taken("Cara")
+async def test_bots_and_people_are_brought_into_a_talk_and_taken_out(daemon: Daemon) -> None:
+    await run(daemon, "!talk start Alice,Bob,me boats")
+    talk = under_way(daemon)
+    added = await run(daemon, "!talk add cara, Alex")
+    assert added["done"] == "Cara, Alex in talk 1 now."
+    await until(lambda: names_in(talk) == ["Alice", "Bob", "Steve", "Cara", "Alex"])
+    assert "Cara joined the group talk." in "".join(noted(daemon, "Bob"))
+    assert (await run(daemon, "!talk add Cara"))["reason"] == "in_a_talk"
+    assert (await run(daemon, "!talk remove Dan"))["reason"] == "player_not_found"
+    await run(daemon, "!talk remove CARA,alex")
+    await until(lambda: names_in(talk) == ["Alice", "Bob", "Steve"])
+    assert any("Cara was taken out of" in line for line in noted(daemon, "Bob"))
+    assert not daemon.talks.is_taken("Cara")
 
 
 async def test_a_person_whom_an_outsider_brings_waits_for_a_yes_of_those_in_the_talk(
-    town: Town,
+    daemon: Daemon, steve: Player
 ) -> None:
-    steve = town.world.person("Steve", HERE)
-    town.world.person("Alex", HERE)
-    async with talking(town.bridge, town.folder, never_ending()) as daemon:
-        await run(daemon, "!talk start Alice,Bob,me boats")
-        talk = under_way(daemon)
-        done = (await run(daemon, "!talk add Alex,Cara", Operator("python")))["done"]
-        assert done == "Cara in talk 1 now. I have asked those in the talk about Alex."
-        await until(lambda: names_in(talk) == ["Alice", "Bob", "Steve", "Cara"])
-        steve.whisper("Alice", "yes")
-        await until(lambda: "Alex" in names_in(talk))
+    await run(daemon, "!talk start Alice,Bob,me boats")
+    talk = under_way(daemon)
+    done = (await run(daemon, "!talk add Alex,Cara", Operator("python")))["done"]
+    assert done == "Cara in talk 1 now. I have asked those in the talk about Alex."
+    await until(lambda: names_in(talk) == ["Alice", "Bob", "Steve", "Cara"])
+    steve.whisper("Alice", "yes")
+    await until(lambda: "Alex" in names_in(talk))
 
 
-async def test_people_join_say_and_leave(town: Town) -> None:
-    steve = town.world.person("Steve", HERE)
-    town.world.person("Alex", HERE)
+async def test_people_join_say_and_leave(daemon: Daemon, steve: Player) -> None:
     alex = Person(PlayerName("Alex"))
-    async with talking(town.bridge, town.folder, never_ending()) as daemon:
-        await run(daemon, "!talk start Alice,Bob walls")
-        talk = under_way(daemon)
-        assert (await run(daemon, "!talk join"))["done"] == "You are in talk 1."
-        await until(lambda: len(talk.machine.participants) == 3)
-        assert (await run(daemon, "!talk say make them high", alex))["asked"] is True
-        while "Whisper yes or no" not in (await steve.hears()).text:
-            pass
-        steve.whisper("Alice", "yes, Alex")
-        await until(lambda: len(talk.machine.participants) == 4)
-        await run(daemon, "!talk say make them high", alex)
-        await until(lambda: talk.lines)
-        assert [p.name for p in talk.machine.participants] == ["Alice", "Bob", "Steve", "Alex"]
-        assert (talk.lines[0].speaker, talk.lines[0].text) == ("Alex", "make them high")
-        assert ("Alex", "make them high") in said(daemon, "Bob")
-        await run(daemon, "!talk leave")
-        await until(lambda: len(talk.machine.participants) == 3)
-        assert daemon.talks.of("Steve") is None
+    await run(daemon, "!talk start Alice,Bob walls")
+    talk = under_way(daemon)
+    assert (await run(daemon, "!talk join"))["done"] == "You are in talk 1."
+    await until(lambda: len(talk.machine.participants) == 3)
+    assert (await run(daemon, "!talk say make them high", alex))["asked"] is True
+    while "Whisper yes or no" not in (await steve.hears()).text:
+        pass
+    steve.whisper("Alice", "yes, Alex")
+    await until(lambda: len(talk.machine.participants) == 4)
+    await run(daemon, "!talk say make them high", alex)
+    await until(lambda: talk.lines)
+    assert names_in(talk) == ["Alice", "Bob", "Steve", "Alex"]
+    assert (talk.lines[0].speaker, talk.lines[0].text) == ("Alex", "make them high")
+    assert ("Alex", "make them high") in said(daemon, "Bob")
+    await run(daemon, "!talk leave")
+    await until(lambda: len(talk.machine.participants) == 3)
+    assert daemon.talks.of("Steve") is None
 
 
 async def test_the_operator_is_heard_everywhere_and_hears_all(town: Town) -> None:
@@ -189,25 +182,22 @@ async def test_a_paused_talk_is_silent_until_it_is_resumed(town: Town) -> None:
         await until(lambda: len(talk.lines) > 1)
 
 
-async def test_a_talk_is_ended_by_who_began_it_or_is_trusted(town: Town) -> None:
-    town.world.person("Steve", HERE)
-    async with talking(town.bridge, town.folder, never_ending()) as daemon:
-        talk = await daemon.talk("Alice", "Bob")
-        object.__setattr__(daemon.bot("Alice").permissions, "open_house", False)
-        assert (await run(daemon, "!talk end"))["reason"] == "not_permitted"
-        assert (await run(daemon, "!talk start Cara,Dan"))["reason"] == "not_permitted"
-        assert (await run(daemon, "!talk end", Operator("exec")))["success"] is True
-        assert await over(talk) == "asked"
+async def test_a_talk_is_ended_by_who_began_it_or_is_trusted(daemon: Daemon) -> None:
+    talk = await daemon.talk("Alice", "Bob")
+    object.__setattr__(daemon.bot("Alice").permissions, "open_house", False)
+    assert (await run(daemon, "!talk end"))["reason"] == "not_permitted"
+    assert (await run(daemon, "!talk start Cara,Dan"))["reason"] == "not_permitted"
+    assert (await run(daemon, "!talk end", Operator("exec")))["success"] is True
+    assert await over(talk) == "asked"
 
 
-async def test_status_tells_of_the_bots_talk_or_of_all(town: Town) -> None:
-    async with talking(town.bridge, town.folder, never_ending()) as daemon:
-        assert (await run(daemon, "!talk status"))["talks"] == []
-        await daemon.talk("Bob", "Cara", topic="boats")
-        (listed,) = (await run(daemon, "!talk status"))["talks"]
-        assert (listed["topic"], listed["talk"]) == ("boats", 1)
-        await run(daemon, "!talk say may I join?", Fellow(BotName("Alice")))
-        assert daemon.talks.of("Alice") is None  # bots run no commands but status
+async def test_status_tells_of_the_bots_talk_or_of_all(daemon: Daemon) -> None:
+    assert (await run(daemon, "!talk status"))["talks"] == []
+    await daemon.talk("Bob", "Cara", topic="boats")
+    (listed,) = (await run(daemon, "!talk status"))["talks"]
+    assert (listed["topic"], listed["talk"]) == ("boats", 1)
+    await run(daemon, "!talk say may I join?", Fellow(BotName("Alice")))
+    assert daemon.talks.of("Alice") is None  # bots run no commands but status
 
 
 async def test_the_settings_are_the_policy_of_talks_that_bring_none(town: Town) -> None:
@@ -220,12 +210,10 @@ async def test_the_settings_are_the_policy_of_talks_that_bring_none(town: Town) 
         assert (talk.machine.policy.order, talk.machine.turns) == ("rounds", 3)
 
 
-async def test_a_twin_in_other_case_does_not_take_the_askers_seat(town: Town) -> None:
-    for name in ("steve", "Steve"):
-        town.world.person(name, HERE)
-    async with talking(town.bridge, town.folder, never_ending()) as daemon:
-        await run(daemon, "!talk start Bob,me secret plans")
-        seats = [one.name for one in under_way(daemon).machine.participants]
-        assert seats == ["Bob", "Steve"]
-        refused = await run(daemon, "!talk start Alice,STEVE")
-        assert refused["reason"] == "player_not_found"
+async def test_a_twin_in_other_case_does_not_take_the_askers_seat(
+    town: Town, daemon: Daemon
+) -> None:
+    town.world.person("steve", HERE)
+    await run(daemon, "!talk start Bob,me secret plans")
+    assert names_in(under_way(daemon)) == ["Bob", "Steve"]
+    assert (await run(daemon, "!talk start Alice,STEVE"))["reason"] == "player_not_found"

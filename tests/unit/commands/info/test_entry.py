@@ -4,17 +4,19 @@ import json
 from typing import Any
 
 import pytest
-from support.rig import Rig, run_json
+from support.rig import Rig, in_words, run_json
 
 from bots.access.origin import Person
+from bots.bot.bot import Bot
 from bots.bot.knowing import Wanted
 from bots.commands.catalogue import handle_chat_command
-from bots.registry.render import LINE, render
-from bridge.world import BotName, PlayerName
+from bots.registry.render import LINE
+from bridge.world import PlayerName
 
 
-async def says(rig: Rig, text: str) -> list[str]:
-    return render(await handle_chat_command(rig.bots[BotName("Alice")], "Steve", f"!info {text}"))
+@pytest.fixture
+def alice(rig: Rig) -> Bot:
+    return rig.bots["Alice"]
 
 
 @pytest.mark.parametrize(
@@ -33,8 +35,8 @@ async def says(rig: Rig, text: str) -> list[str]:
         ("mob 牛", "ウシはおとなしく、体力はハート5個分です。"),
     ],
 )
-async def test_a_thing_is_told_in_one_line(rig: Rig, text: str, told: str) -> None:
-    (line,) = await says(rig, text)
+async def test_a_thing_is_told_in_one_line(alice: Bot, text: str, told: str) -> None:
+    (line,) = await in_words(alice, f"!info {text}")
     assert line.startswith(told)
     assert len(line) <= LINE
 
@@ -47,21 +49,22 @@ async def test_a_thing_is_told_in_one_line(rig: Rig, text: str, told: str) -> No
         ("item 松名", "unknown_item", None),
         ("block beadrock", "unknown_block", "bedrock"),
         ("mob creper", "unknown_mob", "creeper"),
+        ("related creper", "unknown_item", "creeper"),
         ("mob くりーぺー", "unknown_mob", "creeper"),
     ],
 )
 async def test_a_misspelt_name_is_answered_with_the_nearest(
-    rig: Rig, text: str, reason: str, nearest: str | None
+    alice: Bot, text: str, reason: str, nearest: str | None
 ) -> None:
-    result = await run_json(rig.bots[BotName("Alice")], f"!info {text}")
+    result = await run_json(alice, f"!info {text}")
     assert (result["success"], result["reason"]) == (False, reason)
     if nearest is not None:
         assert nearest in result["nearest"]
         assert f"Did you mean {result['nearest'][0]}" in result["message"]
 
 
-async def test_machines_get_every_fact(rig: Rig) -> None:
-    result = await run_json(rig.bots[BotName("Alice")], "!info item iron_ingot")
+async def test_machines_get_every_fact(alice: Bot) -> None:
+    result = await run_json(alice, "!info item iron_ingot")
     data = result["data"]
     assert result["type"] == data["kind"] == "item"
     assert (data["name"], data["japanese"], data["stackSize"]) == ("iron_ingot", "鉄インゴット", 64)
@@ -71,8 +74,8 @@ async def test_machines_get_every_fact(rig: Rig) -> None:
     assert "language" not in result
 
 
-async def test_a_model_is_shown_a_sentence(rig: Rig) -> None:
-    asked = await handle_chat_command(rig.bots[BotName("Alice")], "Steve", "!info mob 豚")
+async def test_a_model_is_shown_a_sentence(alice: Bot) -> None:
+    asked = await handle_chat_command(alice, "Steve", "!info mob 豚")
     told = "A pig is peaceful and has 5 hearts. It drops 1-3 porkchops."
     assert asked.as_shown() == {"mob": "pig", "known": told}
 
@@ -86,7 +89,7 @@ async def test_what_was_told_of_a_thing_is_told_with_it(rig_of_strangers: Rig) -
     await handle_chat_command(alice, "Steve", "!remember the mill sells wheat", STEVE)
     result = await run_json(alice, "!info item bread", STEVE)
     assert [one["insight"] for one in result["knowledge"]] == ["the mill sells bread"]
-    told = render(await handle_chat_command(alice, "Steve", "!info item bread", STEVE))
+    told = await in_words(alice, "!info item bread", STEVE)
     assert "Steve claims, just now: “the mill sells bread”" in " ".join(told)
     known = {"name": "bread", "excludeIds": result["ids"]}
     again = await run_json(alice, f"!info item {json.dumps(known)}", STEVE)
@@ -100,64 +103,58 @@ async def test_what_was_told_of_a_thing_is_told_with_it(rig_of_strangers: Rig) -
 # --- !info search ---------------------------------------------------------------------
 
 
-async def found(rig: Rig, text: str) -> list[str]:
-    result = await run_json(rig.bots[BotName("Alice")], f"!info search {text}")
+async def found(alice: Bot, text: str) -> list[str]:
+    result = await run_json(alice, f"!info search {text}")
     return [one["name"] for one in result["found"]]
 
 
-async def test_every_name_with_the_words_or_like_them_is_found(rig: Rig) -> None:
-    pickaxes = await found(rig, "pickaxe")
-    assert {"wooden_pickaxe", "iron_pickaxe", "diamond_pickaxe"} == set(pickaxes) & {
-        *("wooden_pickaxe", "iron_pickaxe", "diamond_pickaxe", "iron_axe")
-    }
-    assert await found(rig, "iron pick") == ["iron_pickaxe"]
-    assert "diamond_pickaxe" in await found(rig, "ツルハシ")
-    assert await found(rig, "creep") == ["creeper"]
-    assert "bread" in await found(rig, "braed")
+@pytest.mark.parametrize(
+    ("text", "some", "others"),
+    [
+        ("pickaxe", {"wooden_pickaxe", "iron_pickaxe", "diamond_pickaxe"}, {"iron_axe"}),
+        ("ツルハシ", {"diamond_pickaxe"}, set()),
+        ("braed", {"bread"}, set()),
+        ('{"words": "iron pick", "excludeIds": ["iron_pickaxe"]}', set(), {"iron_pickaxe"}),
+    ],
+)
+async def test_names_with_the_words_or_like_them_are_found_but_not_those_known_already(
+    alice: Bot, text: str, some: set[str], others: set[str]
+) -> None:
+    names = set(await found(alice, text))
+    assert (some - names, others & names) == (set(), set())
 
 
-async def test_what_is_known_already_is_left_out(rig: Rig) -> None:
-    others = await found(rig, '{"words": "iron pick", "excludeIds": ["iron_pickaxe"]}')
-    assert "iron_pickaxe" not in others
-    assert len(await found(rig, '{"words": "oak", "limit": 2}')) == 2
+async def test_a_name_that_fits_alone_is_found_alone_and_no_more_than_wanted(alice: Bot) -> None:
+    assert await found(alice, "iron pick") == ["iron_pickaxe"]
+    assert await found(alice, "creep") == ["creeper"]
+    assert len(await found(alice, '{"words": "oak", "limit": 2}')) == 2
 
 
-async def test_a_person_reads_names(rig: Rig) -> None:
-    alice = rig.bots[BotName("Alice")]
-    assert render(await handle_chat_command(alice, "Steve", "!info search iron pick")) == [
-        "iron pickaxe"
-    ]
-    nothing = await handle_chat_command(alice, "Steve", "!info search qqqqqq")
-    assert render(nothing) == ["I find nothing like that."]
+async def test_a_person_reads_names(alice: Bot) -> None:
+    assert await in_words(alice, "!info search iron pick") == ["iron pickaxe"]
+    assert await in_words(alice, "!info search qqqqqq") == ["I find nothing like that."]
 
 
 # --- !info related --------------------------------------------------------------------
 
 
-async def related(rig: Rig, text: str) -> dict[str, str]:
-    result: dict[str, Any] = await run_json(rig.bots[BotName("Alice")], f"!info related {text}")
+async def related(alice: Bot, text: str) -> dict[str, str]:
+    result: dict[str, Any] = await run_json(alice, f"!info related {text}")
     return {one["name"]: one["how"] for one in result["related"]}
 
 
-async def test_an_item_is_related_to_what_it_is_made_of_and_makes(rig: Rig) -> None:
-    ways = await related(rig, '{"name": "iron ingot", "limit": 100}')
-    assert ways["iron_ore"] == "cooked from"
-    assert ways["bucket"] == "makes"
-    assert ways["gold_ingot"] == "like it"
-    assert "iron_ingot" not in ways
-
-
-async def test_a_mob_leads_to_what_it_drops(rig: Rig) -> None:
-    assert (await related(rig, "cow"))["leather"] == "drops"
-    assert (await related(rig, "leather"))["cow"] == "left by"
-
-
-async def test_a_walk_over_relations_leaves_out_what_it_has_seen(rig: Rig) -> None:
-    ways = await related(rig, '{"name": "bread", "excludeIds": ["wheat"]}')
-    assert "wheat" not in ways
-
-
-async def test_an_unknown_thing_is_answered_with_the_nearest(rig: Rig) -> None:
-    result = await run_json(rig.bots[BotName("Alice")], "!info related creper")
-    assert result["reason"] == "unknown_item"
-    assert "creeper" in result["nearest"]
+@pytest.mark.parametrize(
+    ("text", "ways", "without"),
+    [
+        ('{"name": "iron ingot", "limit": 100}',
+         {"iron_ore": "cooked from", "bucket": "makes", "gold_ingot": "like it"}, "iron_ingot"),
+        ("cow", {"leather": "drops"}, "cow"),
+        ("leather", {"cow": "left by"}, "leather"),
+        ('{"name": "bread", "excludeIds": ["wheat"]}', {}, "wheat"),
+    ],
+)  # fmt: skip
+async def test_a_thing_leads_to_others_but_not_to_itself_or_to_what_was_seen(
+    alice: Bot, text: str, ways: dict[str, str], without: str
+) -> None:
+    told = await related(alice, text)
+    assert ({name: told.get(name) for name in ways}, without in told) == (ways, False)

@@ -1,13 +1,12 @@
 """`!info intent`: a guess what somebody is up to, with its reasons."""
 
 import pytest
-from support.rig import Rig, run_json
+from support.rig import Rig, in_words, run_json
 
 from bots.access.origin import Person
 from bots.bot.bot import Bot
 from bots.bot.knowing import Wanted
-from bots.commands.catalogue import handle_chat_command
-from bots.registry.render import LINE, render
+from bots.registry.render import LINE
 from bridge.world import PlayerName, Position
 
 OLGA, STEVE, EVE = (Person(PlayerName(name)) for name in ("Olga", "Steve", "Eve"))
@@ -18,10 +17,6 @@ def alice(rig_of_strangers: Rig) -> Bot:
     return rig_of_strangers.bots["Alice"]
 
 
-async def says(alice: Bot, who: Person, text: str) -> list[str]:
-    return render(await handle_chat_command(alice, who.name, text, who))
-
-
 async def test_who_holds_a_pickaxe_underground_is_mining(alice: Bot, rig_of_strangers: Rig) -> None:
     world = rig_of_strangers.world
     world.person("Steve", Position(0.5, 12, 0.5))
@@ -29,7 +24,7 @@ async def test_who_holds_a_pickaxe_underground_is_mining(alice: Bot, rig_of_stra
     result = await run_json(alice, "!info intent Steve", OLGA)
     assert (result["player"], result["guess"]["pursuit"]) == ("Steve", "mining")
     assert result["guess"]["reasons"] == ["holds an iron pickaxe", "is underground, at height 12"]
-    (line,) = await says(alice, OLGA, "!info intent steve")
+    (line,) = await in_words(alice, "!info intent steve", OLGA)
     assert line.startswith("Steve may be at mining (73 % sure): holds an iron pickaxe; ")
     assert len(line) <= LINE
 
@@ -42,13 +37,13 @@ async def test_things_alone_speak_for_what_is_made_of_them(alice: Bot) -> None:
 
 
 async def test_what_nothing_speaks_for_is_not_guessed(alice: Bot) -> None:
-    (line,) = await says(alice, STEVE, "!info intent")
+    (line,) = await in_words(alice, "!info intent", STEVE)
     assert line == "I cannot tell what steve is up to."
 
 
 async def test_what_was_told_counts_for_who_may_know(alice: Bot, rig_of_strangers: Rig) -> None:
     rig_of_strangers.world.person("Steve", Position(0.5, 64, 0.5))
-    await says(alice, STEVE, "!remember I am going to build a castle")
+    await in_words(alice, "!remember I am going to build a castle", STEVE)
     result = await run_json(alice, "!info intent Steve", OLGA)
     assert result["guess"]["pursuit"] == "building"
     (number,) = result["basedOn"]
@@ -62,6 +57,6 @@ async def test_what_was_told_counts_for_who_may_know(alice: Bot, rig_of_stranger
 
 async def test_what_helps_against_a_danger_is_told_as_a_warning(alice: Bot) -> None:
     command = '!remember {"words": "a water bucket puts lava out", "type": "counter"}'
-    await says(alice, OLGA, command)
+    await in_words(alice, command, OLGA)
     result = await run_json(alice, "!info intent water bucket", OLGA)
     assert "a water bucket puts lava out" in result["warnings"][0]

@@ -67,20 +67,6 @@ async def test_a_misspelt_item_is_refused_with_the_nearest_name(rig: Rig, text: 
     assert "chest" in result["nearest"]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("recipesFor", "recipesFor stick 0", "recipesFor stick many", "recipesUsing"),
-        *('recipesUsing {"ingredients": []}', 'recipesUsing {"ingredients": 5}'),
-        'recipesUsing {"ingredients": ["stick"], "mode": "xor"}',
-    ],
-)
-async def test_incomplete_questions_are_refused(rig: Rig, text: str) -> None:
-    result = await run_json(rig.bots["Alice"], f"!info {text}")
-    assert (result["success"], result["reason"]) == (False, "invalid_format")
-    assert "usage" in result
-
-
 async def test_and_wants_all_ingredients_or_any_of_them(rig: Rig) -> None:
     both = await ask(rig, 'recipesUsing {"ingredients": ["stick", "coal"]}')
     any_of = await ask(rig, "recipesUsing stick,coal or")

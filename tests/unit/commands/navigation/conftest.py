@@ -1,7 +1,7 @@
 """A bot that walks."""
 
-from support.rig import alice_at
+from support.rig import rig_with_alice
 
 from bridge.world import Position
 
-alice = alice_at(Position(0.5, 64, 0.5))
+rig = rig_with_alice(Position(0.5, 64, 0.5))

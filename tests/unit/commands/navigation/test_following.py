@@ -1,7 +1,8 @@
 """`!navigation follow | stopFollow`: near a player until told otherwise."""
 
 import pytest
-from support.job_runs import begin, carry_out
+from support.acting import Scene, carry_out, play, scenes
+from support.job_runs import begin
 from support.rig import Rig, run_json, until
 
 from bots.access.origin import Person as PersonOrigin
@@ -63,11 +64,6 @@ async def test_whoever_asks_is_followed_by_default(rig: Rig, alice: Bot, steve: 
     await until(lambda: not rig.bridge.running_actions)
 
 
-async def test_a_program_has_to_say_whom_to_follow(rig: Rig, alice: Bot) -> None:
-    result = await carry_out(rig, alice, "!navigation follow")
-    assert (result["success"], result["reason"]) == (False, "invalid_format")
-
-
 async def test_a_player_who_leaves_is_lost(rig: Rig, alice: Bot, steve: Person) -> None:
     following = await begin(rig, alice, FOLLOW)
     await rig.world.clock.advance(1)
@@ -84,21 +80,16 @@ async def test_following_ends_by_itself_after_an_hour(rig: Rig, alice: Bot, stev
     assert (await following)["reason"] == "deadline"
 
 
-@pytest.mark.parametrize(
-    ("name", "reason", "nearest"),
-    [
-        ("Steev", "player_not_found", "Steve"),
-        ("Alice", "player_not_found", None),
-        ("Zoe", "entity_not_available", None),
-    ],
-)
-async def test_who_is_not_in_view_cannot_be_followed(
-    rig: Rig, alice: Bot, steve: Person, name: str, reason: str, nearest: str | None
-) -> None:
-    rig.world.person("Zoe", Position(900, 64, 0))
-    result = await carry_out(rig, alice, f"!navigation follow {name}")
-    assert (result["success"], result["reason"]) == (False, reason)
-    assert result.get("nearest") == nearest
+@scenes(
+    *(Scene(f"{name}: {reason}", f"!navigation follow {name}",
+            {"success": False, "reason": reason, "nearest": nearest},
+            people={"Zoe": (900, 64, 0), "Steve": (15.5, 64, 0.5)})
+      for name, reason, nearest in (("Steev", "player_not_found", "Steve"),
+                                    ("Alice", "player_not_found", None),
+                                    ("Zoe", "entity_not_available", None))),
+)  # fmt: skip
+async def test_who_is_not_in_view_cannot_be_followed(rig: Rig, scene: Scene) -> None:
+    await play(rig, scene)
 
 
 async def test_where_nobody_is_followed_stop_follow_ends_no_other_job(rig: Rig, alice: Bot) -> None:
@@ -111,13 +102,6 @@ async def test_where_nobody_is_followed_stop_follow_ends_no_other_job(rig: Rig, 
 
 async def test_another_job_replaces_following(rig: Rig, alice: Bot, steve: Person) -> None:
     following = await begin(rig, alice, FOLLOW)
-    walked = await carry_out(rig, alice, "!navigation gotoCoords -9 64 0")
+    walked = await carry_out(rig, "!navigation gotoCoords -9 64 0")
     assert (await following)["reason"] == "replaced"
     assert walked["success"] is True
-
-
-@pytest.mark.parametrize("distance", [1, 17, "far"])
-async def test_a_distance_that_cannot_be_kept_is_refused(alice: Bot, distance: object) -> None:
-    shown = f'"{distance}"' if isinstance(distance, str) else distance
-    command = f'!navigation follow {{"username": "Steve", "distance": {shown}}}'
-    assert (await run_json(alice, command))["reason"] == "invalid_format"

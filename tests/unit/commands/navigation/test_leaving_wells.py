@@ -2,10 +2,9 @@
 
 import itertools
 
-from support.job_runs import carry_out
+from support.acting import carry_out, put
 from support.rig import Rig
 
-from bots.bot.bot import Bot
 from bridge.world import Position
 
 SURFACE = 64
@@ -16,8 +15,7 @@ GOAL = Position(9, SURFACE, 0)
 
 def cuboid(rig: Rig, reach: int, ys: range, block: str) -> None:
     side = range(-reach, reach + 1)
-    for x, y, z in itertools.product(side, ys, side):
-        rig.world.set_block(Position(x, y, z), block)
+    put(rig, block, *itertools.product(side, ys, side))
 
 
 def dig_well(rig: Rig) -> None:
@@ -27,16 +25,16 @@ def dig_well(rig: Rig) -> None:
     rig.world.teleport("Alice", Position(1.5, WATER, 0.5))
 
 
-async def test_between_built_walls_earth_is_put_into_the_water(rig: Rig, alice: Bot) -> None:
+async def test_between_built_walls_earth_is_put_into_the_water(rig: Rig) -> None:
     dig_well(rig)
     rig.world.give("Alice", "dirt", 8)
-    result = await carry_out(rig, alice, ORDER)
+    result = await carry_out(rig, ORDER)
     assert result["success"] is True, result
     assert rig.world.body("Alice").position.distance_to(GOAL) <= 2
 
 
-async def test_who_can_do_neither_says_so(rig: Rig, alice: Bot) -> None:
+async def test_who_can_do_neither_says_so(rig: Rig) -> None:
     dig_well(rig)
-    result = await carry_out(rig, alice, ORDER)
+    result = await carry_out(rig, ORDER)
     assert (result["success"], result["reason"]) == (False, "no_path")
     assert "walls that I do not break" in result["message"]

@@ -1,42 +1,31 @@
 """`!primitive`: digBlock, tools, findBlock, placeBlock, craftItem."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
-from support.acting import GROUND, Scene, carried, carry_out, play, put, scenes
+from support.acting import GROUND, Scene, carried, carry_out, give, in_hand, play, put, scenes
 from support.rig import Rig, run_json
-
-from bridge.world import Position
-
-
-async def test_a_block_is_dug_with_the_best_tool_and_what_came_of_it_is_told(rig: Rig) -> None:
-    rig.world.give("Alice", "dirt")
-    rig.world.give("Alice", "stone_pickaxe")
-    put(rig, "stone", (9, GROUND, 8))
-    assert await carry_out(rig, "!primitive digBlock 9 64 8") == {
-        "success": True,
-        "block": "stone",
-        "position": {"x": 9, "y": 64, "z": 8},
-        "tool": "stone_pickaxe",
-        "gained": {"cobblestone": 1},
-        "warning": None,
-    }
-    assert rig.world.block(Position(9, 64, 8)) == "air"
-
-
-@pytest.mark.parametrize("lava", [(9, 65, 8), (10, 64, 8), (9, 63, 8)])
-async def test_no_block_that_holds_lava_back_is_dug(rig: Rig, lava: tuple[int, int, int]) -> None:
-    put(rig, "stone", (9, GROUND, 8))
-    put(rig, "lava", lava)
-    result = await carry_out(rig, "!primitive digBlock 9 64 8")
-    assert (result["success"], result["reason"]) == (False, "unsafe")
-    assert "lava" in result["message"]
-    assert rig.world.block(Position(9, 64, 8)) == "stone"
-
 
 BESIDE = (9, GROUND, 8)
 IN_VAIN = "drops nothing without a {} or better, and none is carried."
 
 
 @scenes(
+    *(Scene(f"lava at {lava}", "!primitive digBlock 9 64 8", {"success": False, "reason": "unsafe"},
+            blocks={"stone": [BESIDE], "lava": [lava]}, says="lava", standing={"stone": [BESIDE]})
+      for lava in ((9, 65, 8), (10, 64, 8), (9, 63, 8))),
+)  # fmt: skip
+async def test_no_block_that_holds_lava_back_is_dug(rig: Rig, scene: Scene) -> None:
+    await play(rig, scene)
+
+
+@scenes(
+    Scene("with the best tool it carries", "!primitive digBlock 9 64 8",
+          {"success": True, "block": "stone", "position": {"x": 9, "y": 64, "z": 8},
+           "tool": "stone_pickaxe", "gained": {"cobblestone": 1}, "warning": None},
+          whole=True, given={"dirt": 1, "stone_pickaxe": 1}, blocks={"stone": [BESIDE]},
+          standing={"air": [BESIDE]}),
     Scene("with a warning where it drops nothing", '!primitive digBlock {"x": 9, "y": 64, "z": 8}',
           {"success": True, "tool": None, "gained": {},
            "warning": "stone " + IN_VAIN.format("wooden_pickaxe")},
@@ -56,28 +45,15 @@ async def test_a_block_is_dug_or_left_with_its_reason(rig: Rig, scene: Scene) ->
 
 
 async def test_the_best_tool_is_told_without_being_taken(rig: Rig) -> None:
-    for item in ("dirt", "wooden_pickaxe", "iron_pickaxe"):
-        rig.world.give("Alice", item)
+    give(rig, dirt=1, wooden_pickaxe=1, iron_pickaxe=1)
     result = await run_json(rig.bots["Alice"], "!primitive findBestTool stone")
     assert (result["tool"], result["drops"]) == ("iron_pickaxe", ["cobblestone"])
-    held = rig.world.body("Alice").held
-    assert held is not None
-    assert held.name == "dirt"
+    assert in_hand(rig) == "dirt"
     assert (await carry_out(rig, "!primitive equipBestToolForBlock stone"))["success"]
-    held = rig.world.body("Alice").held
-    assert held is not None
-    assert held.name == "iron_pickaxe"
+    assert in_hand(rig) == "iron_pickaxe"
 
 
 # --- find -----------------------------------------------------------------------------
-
-
-async def test_the_nearest_block_is_told_with_where_it_is_and_how_far(rig: Rig) -> None:
-    put(rig, "oak_log", (20, GROUND, 8), (12, GROUND, 8))
-    assert await run_json(rig.bots["Alice"], "!primitive findBlock oak_log") == {
-        "success": True,
-        "block": {"name": "oak_log", "position": {"x": 12, "y": GROUND, "z": 8}, "distance": 4},
-    }
 
 
 @pytest.mark.parametrize(
@@ -114,6 +90,14 @@ def in_cube(more: str) -> str:
 
 
 @scenes(
+    Scene("the nearest, with where it is and how far", "!primitive findBlock oak_log",
+          {"success": True, "block": {"name": "oak_log", "distance": 4,
+                                      "position": {"x": 12, "y": GROUND, "z": 8}}},
+          whole=True, blocks={"oak_log": [(20, GROUND, 8), (12, GROUND, 8)]}),
+    Scene("none of many is an answer", "!primitive findBlocks oak_log",
+          {"success": True, "blocks": [], "count": 0}),
+    Scene("none is a failure for one", "!primitive findBlock oak_log",
+          {"success": False, "reason": "not_found"}),
     Scene("a ball has no corners", in_cube(""), {"success": False}, blocks=CORNER),
     Scene("a cube has", in_cube(', "useCube": true'), {"success": True}, blocks=CORNER),
     Scene("no cube asked for", in_cube(', "use_cube": false'), {"success": False},
@@ -138,12 +122,9 @@ async def test_a_search_finds_what_it_names_or_is_refused(rig: Rig, scene: Scene
 
 @pytest.mark.parametrize("within", [5, 8, 13])
 async def test_nothing_is_told_of_that_is_farther_than_asked_for(rig: Rig, within: int) -> None:
-    text = (
-        f'!primitive findBlocks {{"match": "grass_block", "maxDistance": {within}, "count": 256}}'
-    )
-    blocks = (await run_json(rig.bots["Alice"], text))["blocks"]
-    assert blocks
-    assert max(block["distance"] for block in blocks) <= within
+    asked = f'{{"match": "grass_block", "maxDistance": {within}, "count": 256}}'
+    blocks = (await run_json(rig.bots["Alice"], f"!primitive findBlocks {asked}"))["blocks"]
+    assert 0 < max(block["distance"] for block in blocks) <= within
 
 
 async def test_no_more_are_told_than_asked_for(rig: Rig) -> None:
@@ -153,55 +134,35 @@ async def test_no_more_are_told_than_asked_for(rig: Rig) -> None:
     assert distances == sorted(distances)
 
 
-async def test_found_none_is_an_answer_for_many_and_a_failure_for_one(rig: Rig) -> None:
-    many = await run_json(rig.bots["Alice"], "!primitive findBlocks oak_log")
-    assert (many["success"], many["blocks"], many["count"]) == (True, [], 0)
-    one = await run_json(rig.bots["Alice"], "!primitive findBlock oak_log")
-    assert (one["success"], one["reason"]) == (False, "not_found")
-
-
 # --- make -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "!primitive placeBlock 10 64 8",
-        '!primitive placeBlock {"position": [10, 64, 8], "itemName": "dirt"}',
-        '!primitive placeBlock {"reference": [10, 63, 8]}',
-        '!primitive placeBlock {"reference": {"x": 10, "y": 63, "z": 8}, "face": [0, 1, 0]}',
-        '!primitive placeBlock {"reference": [10, 63, 8], "face": "up"}',
-    ],
-)
-async def test_what_is_held_is_placed_in_reach(rig: Rig, text: str) -> None:
-    rig.world.give("Alice", "dirt", 2)
-    result = await carry_out(rig, text)
-    assert (result["block"], result["left"]) == ("dirt", 1)
-    assert rig.world.block(Position(10, 64, 8)) == "dirt"
+def place(name: str, words: str, shown: Mapping[str, object], **more: Any) -> Scene:
+    return Scene(name, f"!primitive placeBlock{words}", shown, **more)
 
 
-@pytest.mark.parametrize(
-    ("given", "text", "reason"),
-    [
-        ("dirt", "!primitive placeBlock 30 64 8", "too_far"),
-        ("dirt", "!primitive placeBlock 10 63 8", "blocked"),
-        (None, "!primitive placeBlock 10 64 8", "missing_item"),
-        ("dirt", "!primitive placeBlock", "invalid_format"),
-        ("dirt", '!primitive placeBlock {"reference": [1, 2, 3], "face": "x"}', "invalid_format"),
-    ],
-)
-async def test_placing_fails_with_its_reason(
-    rig: Rig, given: str | None, text: str, reason: str
+@scenes(
+    *(place(f"placed: {words}", words, {"block": "dirt", "left": 1}, given={"dirt": 2},
+            standing={"dirt": [(10, 64, 8)]})
+      for words in (" 10 64 8", ' {"position": [10, 64, 8], "itemName": "dirt"}',
+                    ' {"reference": [10, 63, 8]}', ' {"reference": [10, 63, 8], "face": "up"}',
+                    ' {"reference": {"x": 10, "y": 63, "z": 8}, "face": [0, 1, 0]}')),
+    *(place(f"{reason}: {words}", words, {"success": False, "reason": reason}, given=bag)
+      for bag, words, reason in (
+          ({"dirt": 1}, " 30 64 8", "too_far"),
+          ({"dirt": 1}, " 10 63 8", "blocked"),
+          ({}, " 10 64 8", "missing_item"),
+          ({"dirt": 1}, "", "invalid_format"),
+          ({"dirt": 1}, ' {"reference": [1, 2, 3], "face": "x"}', "invalid_format"))),
+)  # fmt: skip
+async def test_what_is_held_is_placed_in_reach_or_it_is_told_why_not(
+    rig: Rig, scene: Scene
 ) -> None:
-    if given is not None:
-        rig.world.give("Alice", given)
-    result = await carry_out(rig, text)
-    assert (result["success"], result["reason"]) == (False, reason)
+    await play(rig, scene)
 
 
 async def test_a_primitive_craft_walks_to_no_table(rig: Rig) -> None:
-    rig.world.give("Alice", "oak_planks", 3)
-    rig.world.give("Alice", "stick", 2)
+    give(rig, oak_planks=3, stick=2)
     put(rig, "crafting_table", (30, GROUND, 8))
     result = await carry_out(rig, "!primitive craftItem wooden_pickaxe")
     assert result["reason"] == "no_station"

@@ -1,39 +1,20 @@
 """`!skill craft | smelt`: what is made, where, of what, and what is left."""
 
-import pytest
-from support.acting import GROUND, Scene, carried, carry_out, play, put, scenes
+from support.acting import GROUND, Scene, carried, carry_out, give, play, put, scenes
 from support.rig import Rig
 
 from bridge.world import Position
 
-HERE = Position(8.5, GROUND, 8.5)
 NEAR, FAR = (12, GROUND, 8), (28, GROUND, 8)
 
 
-def give(rig: Rig, **items: int) -> None:
-    for item, count in items.items():
-        rig.world.give("Alice", item, count)
-
-
-@pytest.mark.parametrize("name", ["craft", "craftItem", "hand_craft", "workbench_craft"])
-async def test_planks_are_made_by_hand(rig: Rig, name: str) -> None:
-    give(rig, oak_log=2)
-    result = await carry_out(rig, f"!skill {name} oak_planks 5")
-    assert result == {
-        "success": True,
-        "itemName": "oak_planks",
-        "count": 5,
-        "made": 8,
-        "have": 8,
-        "station": "hand",
-        "table": None,
-        "tablePlaced": False,
-        "message": "Made 8 oak_planks, now 8.",
-    }
-    assert carried(rig) == {"oak_planks": 8}
-
-
 @scenes(
+    *(Scene(f"planks are made by hand: {name}", f"!skill {name} oak_planks 5",
+            {"success": True, "itemName": "oak_planks", "count": 5, "made": 8, "have": 8,
+             "station": "hand", "table": None, "tablePlaced": False,
+             "message": "Made 8 oak_planks, now 8."},
+            whole=True, given={"oak_log": 2}, carried={"oak_planks": 8})
+      for name in ("craft", "craftItem", "hand_craft", "workbench_craft")),
     Scene("a pickaxe is made at a table that is walked to",
           '!skill craft {"recipe": "wooden_pickaxe"}',
           {"station": "crafting_table", "tablePlaced": False,
@@ -69,28 +50,20 @@ async def test_a_carried_table_is_put_down_where_none_is_near(rig: Rig) -> None:
 # --- !skill smelt ---------------------------------------------------------------------
 
 
-async def test_iron_is_smelted_with_an_account_of_the_fuel(rig: Rig) -> None:
-    give(rig, iron_ore=3, coal=2)
-    put(rig, "furnace", NEAR)
-    result = await carry_out(rig, '!skill smelt {"itemName": "iron_ore", "count": 3}')
-    assert result == {
-        "success": True,
-        "itemName": "iron_ore",
-        "product": "iron_ingot",
-        "count": 3,
-        "made": 3,
-        "fuelUsed": {"coal": 1},
-        "furnace": {"x": 12, "y": GROUND, "z": 8},
-        "furnacePlaced": False,
-        "message": "Made 3 iron_ingot; burnt 1 coal.",
-    }
-    assert carried(rig) == {"coal": 1, "iron_ingot": 3}
-
-
 IRON = {"iron_ore": 1, "coal": 1}
 
 
 @scenes(
+    Scene("iron, with an account of the fuel", '!skill smelt {"itemName": "iron_ore", "count": 3}',
+          {"success": True, "itemName": "iron_ore", "product": "iron_ingot", "count": 3, "made": 3,
+           "fuelUsed": {"coal": 1}, "furnace": {"x": 12, "y": GROUND, "z": 8},
+           "furnacePlaced": False, "message": "Made 3 iron_ingot; burnt 1 coal."},
+          whole=True, given={"iron_ore": 3, "coal": 2}, blocks={"furnace": [NEAR]},
+          carried={"coal": 1, "iron_ingot": 3}),
+    Scene("several fuels in turn when one is not enough", "!skill smelt iron_ore 4",
+          {"made": 4, "fuelUsed": {"stick": 4, "oak_planks": 2}}, blocks={"furnace": [NEAR]},
+          given={"iron_ore": 4, "stick": 4, "oak_planks": 2},
+          carried={"iron_ingot": 4}),
     Scene("a carried furnace is put down", "!skill furnace_smelt sand",
           {"product": "glass", "furnacePlaced": True},
           given={"sand": 1, "stick": 2, "furnace": 1}, carried={"glass": 1}),
@@ -116,14 +89,6 @@ async def test_smelting_burns_no_more_than_it_needs_or_says_why_not(rig: Rig, sc
     await play(rig, scene)
 
 
-async def test_several_fuels_are_burnt_in_turn_when_one_is_not_enough(rig: Rig) -> None:
-    give(rig, iron_ore=4, stick=4, oak_planks=2)
-    put(rig, "furnace", NEAR)
-    result = await carry_out(rig, "!skill smelt iron_ore 4")
-    assert (result["made"], carried(rig)["iron_ingot"]) == (4, 4)
-    assert set(result["fuelUsed"]) == {"stick", "oak_planks"}
-
-
 async def test_what_is_to_be_cooked_is_not_burnt(rig: Rig) -> None:
     give(rig, oak_log=4)
     put(rig, "furnace", NEAR)
@@ -143,9 +108,8 @@ async def test_no_more_fuel_is_burnt_than_was_allowed(rig: Rig) -> None:
     order = '{"input": "iron_ore", "count": 9, "fuel": "coal", "output": "iron_ingot"'
     refused = await carry_out(rig, f'!skill furnace_smelt {order}, "fuel_count": 1}}')
     assert (refused["reason"], refused["enoughFor"]) == ("missing_fuel", 8)
-    assert (
-        refused["message"] == "For 9 to cook, the coal carried, at most 1 of it, is enough for 8."
-    )
+    why = "For 9 to cook, the coal carried, at most 1 of it, is enough for 8."
+    assert refused["message"] == why
     assert carried(rig) == {"iron_ore": 9, "coal": 4}
     done = await carry_out(rig, f'!skill furnace_smelt {order}, "fuel_count": 2}}')
     assert (done["made"], done["fuelUsed"], carried(rig)["coal"]) == (9, {"coal": 2}, 2)

@@ -1,29 +1,24 @@
 """`!skill equip | eat | moveTo | collectDrops`, and who may make a bot work."""
 
-from pathlib import Path
-
 import pytest
-from support.acting import GROUND, Scene, carried, carry_out, play, scenes
+from support.acting import GROUND, Scene, carried, carry_out, give, in_hand, play, scenes
 from support.rig import Rig, run_json
 
-from bridge.world import Position
+from bots.access.origin import Person
+from bridge.world import PlayerName
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "!skill equip iron_axe",
-        "!skill equip_mainhand iron_axe",
+        *("!skill equip iron_axe", "!skill equip_mainhand iron_axe"),
         '!primitive equipItem {"itemName": "iron_axe", "destination": "hand"}',
     ],
 )
 async def test_an_item_is_taken_in_hand(rig: Rig, text: str) -> None:
-    rig.world.give("Alice", "dirt")
-    rig.world.give("Alice", "iron_axe")
+    give(rig, dirt=1, iron_axe=1)
     assert await carry_out(rig, text) == {"success": True, "itemName": "iron_axe", "place": "hand"}
-    held = rig.world.body("Alice").held
-    assert held is not None
-    assert held.name == "iron_axe"
+    assert in_hand(rig) == "iron_axe"
 
 
 async def test_armour_is_worn_where_it_belongs(rig: Rig) -> None:
@@ -53,8 +48,7 @@ async def test_gear_is_taken_or_refused_with_its_reason(rig: Rig, scene: Scene) 
 
 @pytest.mark.parametrize("destination", ["hand", "off-hand"])
 async def test_either_hand_takes_what_else_would_be_worn(rig: Rig, destination: str) -> None:
-    rig.world.give("Alice", "dirt", 3)
-    rig.world.give("Alice", "iron_helmet")
+    give(rig, dirt=3, iron_helmet=1)
     order = f'{{"itemName": "iron_helmet", "destination": "{destination}"}}'
     assert (await carry_out(rig, f"!primitive equipItem {order}"))["place"] == destination
     body = rig.world.body("Alice")
@@ -67,58 +61,29 @@ async def test_either_hand_takes_what_else_would_be_worn(rig: Rig, destination: 
 # --- !skill eat -----------------------------------------------------------------------
 
 
-async def test_the_most_fitting_food_is_eaten_when_none_is_named(rig: Rig) -> None:
-    for item in ("cooked_beef", "bread", "chicken", "potato"):
-        rig.world.give("Alice", item)
-    rig.world.set_health("Alice", 20, 14)
-    result = await carry_out(rig, "!skill eat")
-    assert result == {"success": True, "itemName": "bread", "foodBefore": 14, "food": 19, "left": 0}
+ANY_FOOD = {"cooked_beef": 1, "bread": 1, "chicken": 1, "potato": 1}
 
 
-async def test_a_named_food_is_eaten(rig: Rig) -> None:
-    rig.world.give("Alice", "apple", 2)
-    rig.world.set_health("Alice", 20, 10)
-    result = await carry_out(rig, "!skill eat apple")
-    assert (result["food"], result["left"]) == (14, 1)
-
-
-@pytest.mark.parametrize(
-    ("given", "food", "text", "reason"),
-    [
-        ("stick", 10, "!skill eat", "missing_item"),
-        ("chicken", 10, "!skill eat", "missing_item"),
-        ("stick", 10, "!skill eat stick", "not_edible"),
-        ("apple", 20, "!skill eat apple", "not_hungry"),
-        ("stick", 10, "!skill eat appel", "unknown_item"),
-    ],
-)
-async def test_a_meal_fails_with_its_reason(
-    rig: Rig, given: str, food: float, text: str, reason: str
-) -> None:
-    rig.world.give("Alice", given)
-    rig.world.set_health("Alice", 20, food)
-    assert (await carry_out(rig, text))["reason"] == reason
-    assert carried(rig) == {given: 1}
+@scenes(
+    Scene("the most fitting when none is named", "!skill eat",
+          {"success": True, "itemName": "bread", "foodBefore": 14, "food": 19, "left": 0},
+          whole=True, food=14, given=ANY_FOOD),
+    Scene("the one that is named", "!skill eat apple", {"food": 14, "left": 1},
+          food=10, given={"apple": 2}),
+    *(Scene(f"{reason}: {given}", text, {"reason": reason}, food=food, given={given: 1},
+            carried={given: 1})
+      for given, food, text, reason in (
+          ("stick", 10, "!skill eat", "missing_item"),
+          ("chicken", 10, "!skill eat", "missing_item"),
+          ("stick", 10, "!skill eat stick", "not_edible"),
+          ("apple", 20, "!skill eat apple", "not_hungry"),
+          ("stick", 10, "!skill eat appel", "unknown_item"))),
+)  # fmt: skip
+async def test_a_meal_is_eaten_or_fails_with_its_reason(rig: Rig, scene: Scene) -> None:
+    await play(rig, scene)
 
 
 # --- moveTo ---------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "!skill moveTo 20 64 8",
-        "!skill move_to 20 64 8 3",
-        '!skill moveTo {"position": {"x": 20, "y": 64, "z": 8}, "range": 3}',
-        '!skill moveTo {"x": 20, "y": 64, "z": 8}',
-    ],
-)
-async def test_it_walks_to_a_point(rig: Rig, text: str) -> None:
-    result = await carry_out(rig, text)
-    assert result["success"] is True
-    assert result["target"] == {"x": 20, "y": 64, "z": 8}
-    assert 2 <= result["distance"] <= 3
-    assert rig.world.body("Alice").position.distance_to(Position(20.5, 64, 8.5)) <= 3
 
 
 WALLS = [(x, z) for x in (7, 8, 9) for z in (7, 8, 9) if (x, z) != (8, 8)]
@@ -127,6 +92,12 @@ NO_POINT = {"success": False, "reason": "invalid_format"}
 
 
 @scenes(
+    *(Scene(f"to a point: {text}", text,
+            {"success": True, "target": {"x": 20, "y": 64, "z": 8}, "distance": 3},
+            near=(20.5, 64, 8.5))
+      for text in ("!skill moveTo 20 64 8", "!skill move_to 20 64 8 3",
+                   '!skill moveTo {"position": {"x": 20, "y": 64, "z": 8}, "range": 3}',
+                   '!skill moveTo {"x": 20, "y": 64, "z": 8}')),
     Scene("to the nearest block of a kind", "!skill moveTo log",
           {"block": "birch_log", "target": {"x": 25, "y": GROUND, "z": 8}},
           blocks={"birch_log": [(25, GROUND, 8)], "oak_log": [(14, GROUND + 20, 8)]}),
@@ -150,41 +121,26 @@ async def test_a_walk_ends_where_it_says_or_fails_with_its_reason(rig: Rig, scen
 # --- collectDrops ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("family", ["skill", "primitive"])
-async def test_what_lies_about_is_picked_up_and_counted(rig: Rig, family: str) -> None:
-    ground = rig.world.terrain()
-    ground.drop("apple", 3, Position(12.5, GROUND, 8.5))
-    ground.drop("stick", 1, Position(8.5, GROUND, 11.5))
-    result = await carry_out(rig, f"!{family} collectDrops")
-    assert result == {"success": True, "collected": {"apple": 3, "stick": 1}, "count": 4}
-    assert carried(rig) == {"apple": 3, "stick": 1}
+APPLES = {"apple": (3, (12.5, GROUND, 8.5))}
+BOTH = {"apple": 3, "stick": 1}
 
 
-async def test_nothing_to_pick_up_is_a_failure(rig: Rig) -> None:
-    result = await carry_out(rig, "!skill collect_drops 4")
-    assert (result["success"], result["reason"], result["collected"]) == (False, "not_found", {})
-
-
-async def test_a_full_bot_says_what_found_no_room(rig: Rig) -> None:
-    rig.world.give("Alice", "dirt", 36 * 64)
-    rig.world.terrain().drop("apple", 3, Position(12.5, GROUND, 8.5))
-    assert (await carry_out(rig, "!skill collectDrops"))["reason"] == "inventory_full"
-
-
-# --- who may --------------------------------------------------------------------------
-
-
-HERE = Position(8.5, GROUND, 8.5)
+@scenes(
+    *(Scene(f"counted: {family}", f"!{family} collectDrops",
+            {"success": True, "collected": BOTH, "count": 4}, whole=True,
+            drops={**APPLES, "stick": (1, (8.5, GROUND, 11.5))}, carried=BOTH)
+      for family in ("skill", "primitive")),
+    Scene("nothing is a failure", "!skill collect_drops 4",
+          {"success": False, "reason": "not_found", "collected": {}}),
+    Scene("no room", "!skill collectDrops", {"reason": "inventory_full"},
+          given={"dirt": 36 * 64}, drops=APPLES),
+)  # fmt: skip
+async def test_what_lies_about_is_picked_up_and_counted(rig: Rig, scene: Scene) -> None:
+    await play(rig, scene)
 
 
 @pytest.mark.parametrize("text", ["!skill gather oak_log", "!creative placeBlock dirt"])
-async def test_a_mere_player_may_not_work_a_bot(tmp_path: Path, text: str) -> None:
-    from bots.access.origin import Person
-    from bots.access.permissions import Permissions
-    from bridge.world import PlayerName
-
-    rig = await Rig.found(tmp_path, Permissions())
-    await rig.bot("Alice", HERE)
-    result = await run_json(rig.bots["Alice"], text, Person(PlayerName("Steve")))
+async def test_a_mere_player_may_not_work_a_bot(rig_of_strangers: Rig, text: str) -> None:
+    steve = Person(PlayerName("Steve"))
+    result = await run_json(rig_of_strangers.bots["Alice"], text, steve)
     assert (result["reason"], result["level"]) == ("not_permitted", "trusted")
-    await rig.aclose()

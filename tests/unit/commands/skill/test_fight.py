@@ -4,7 +4,16 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from support.acting import carry_out
+from support.acting import (
+    Scene,
+    carry_out,
+    comes_to,
+    in_hand,
+    play,
+    scenes,
+    seconds_pass,
+    under_way,
+)
 from support.rig import OPEN_HOUSE, Rig, run_json, until
 
 from bots.access.origin import Person
@@ -17,64 +26,46 @@ SPIDER = MobSighting("spider", Position(11, 64, 8), hostile=True, id=3)
 CREEPER = MobSighting("creeper", Position(12, 64, 10), hostile=True, id=4)
 
 
-async def test_the_nearest_monster_is_fought_and_no_animal(rig: Rig) -> None:
-    rig.world.mobs += [COW, ZOMBIE, SPIDER]
-    assert (await carry_out(rig, "!skill fight"))["message"] == "The spider is dead."
-    assert rig.world.mobs == [COW, ZOMBIE]
+NAMED, LED = replace(SPIDER, named=True), replace(SPIDER, leashed=True)
+NO_MONSTER = {"reason": "no_monster"}
 
 
-@pytest.mark.parametrize("pet", [replace(SPIDER, named=True), replace(SPIDER, leashed=True)])
-async def test_a_monster_with_a_name_or_a_lead_is_left_alone(rig: Rig, pet: MobSighting) -> None:
-    rig.world.mobs += [pet]
-    assert (await carry_out(rig, "!skill fight"))["reason"] == "no_monster"
-    rig.world.mobs += [ZOMBIE]
-    assert (await carry_out(rig, "!skill fight"))["mob"] == "zombie"
-    assert rig.world.mobs == [pet]
-
-
-async def test_a_kind_is_chosen_by_its_name(rig: Rig) -> None:
+@scenes(
+    Scene("the nearest monster and no animal", "!skill fight",
+          {"mob": "spider", "message": "The spider is dead."},
+          mobs=[COW, ZOMBIE, SPIDER], alive=[COW, ZOMBIE]),
+    Scene("a kind by its name", "!skill fight Zombie", {"mob": "zombie"},
+          mobs=[ZOMBIE, SPIDER], alive=[SPIDER]),
+    *(Scene(f"none {what}", "!skill fight", NO_MONSTER, mobs=[pet], alive=[pet])
+      for what, pet in (("with a name", NAMED), ("on a lead", LED))),
+    *(Scene(f"another than one {what}", "!skill fight", {"mob": "zombie"},
+            mobs=[pet, ZOMBIE], alive=[pet])
+      for what, pet in (("with a name", NAMED), ("on a lead", LED))),
+    *(Scene(f"no animal and nothing that is not there: {kind}", f"!skill fight {kind}",
+            NO_MONSTER, mobs=[COW], alive=[COW])
+      for kind in ("cow", "zombie", "")),
+)  # fmt: skip
+async def test_a_monster_is_fought_and_nothing_else(rig: Rig, scene: Scene) -> None:
     rig.world.give("Alice", "stone_sword")
-    rig.world.mobs += [ZOMBIE, SPIDER]
-    assert (await carry_out(rig, "!skill fight Zombie"))["mob"] == "zombie"
-    held = rig.world.body("Alice").held
-    assert held is not None
-    assert held.name == "stone_sword"
-
-
-async def test_an_animal_and_what_is_not_there_are_refused(rig: Rig) -> None:
-    rig.world.mobs += [COW]
-    for kind in ("cow", "zombie", ""):
-        result = await carry_out(rig, f"!skill fight {kind}".strip())
-        assert result["reason"] == "no_monster"
-    assert rig.world.mobs == [COW]
+    await play(rig, scene)
+    assert in_hand(rig) == "stone_sword"
 
 
 async def test_a_guard_fights_what_comes_near_but_no_creeper(rig: Rig) -> None:
     rig.world.person("Steve", Position(12.5, 64, 8.5))
     rig.world.give("Alice", "iron_sword")
     rig.world.mobs += [COW, ZOMBIE, SPIDER, CREEPER]
-    guarding = asyncio.create_task(run_json(rig.bots["Alice"], "!skill guard Steve"))
-    for _ in range(600):
-        if rig.world.mobs == [COW, CREEPER]:
-            break
-        await rig.pass_time(0.5)
-    assert rig.world.mobs == [COW, CREEPER]
-    assert not guarding.done()
-    await run_json(rig.bots["Alice"], "!stop")
-    assert (await guarding)["reason"] == "stopped"
+    async with under_way(rig, "!skill guard Steve"):
+        await comes_to(rig, lambda: rig.world.mobs == [COW, CREEPER])
 
 
 async def test_a_guard_goes_along(rig: Rig) -> None:
     steve = rig.world.person("Steve", Position(12.5, 64, 8.5))
-    guarding = asyncio.create_task(run_json(rig.bots["Alice"], "!skill guard Steve"))
-    await rig.pass_time(2)
-    steve.move_to(Position(20.5, 64, 8.5))
-    for _ in range(60):
-        await rig.pass_time(0.5)
-    here = rig.world.body("Alice").position
-    await run_json(rig.bots["Alice"], "!stop")
-    await guarding
-    assert here.distance_to(steve.body.position) <= 5
+    async with under_way(rig, "!skill guard Steve"):
+        await rig.pass_time(2)
+        steve.move_to(Position(20.5, 64, 8.5))
+        await seconds_pass(rig, 30)
+        assert rig.world.body("Alice").position.distance_to(steve.body.position) <= 5
 
 
 @pytest.mark.parametrize("where", ["", "here", "house", "mill"])
@@ -85,9 +76,7 @@ async def test_a_place_is_guarded_where_the_asker_stands_or_by_its_name(
     place = steve.body.position
     if where == "mill":
         place = Position(20.5, 64, 8.5)
-        await run_json(
-            rig.bots["Alice"], '!navigation register {"name": "mill", "coords": [20, 64, 8]}'
-        )
+        await carry_out(rig, '!navigation register {"name": "mill", "coords": [20, 64, 8]}')
     steve.whisper("Alice", f"!skill guard {where}".strip())
     rig.world.give("Alice", "stone_sword")
     rig.world.mobs += [replace(ZOMBIE, position=replace(place, x=place.x + 5))]
@@ -105,17 +94,12 @@ async def test_a_guard_waits_for_what_it_would_lose_to_to_go_away(rig: Rig) -> N
     zombies = [replace(ZOMBIE, id=number) for number in (5, 6, 7)]
     rig.world.mobs += zombies
     rig.world.give("Alice", "wooden_sword")
-    guarding = asyncio.create_task(run_json(rig.bots["Alice"], "!skill guard"))
-    for _ in range(60):
-        await rig.pass_time(0.5)
-    assert rig.world.mobs == zombies
-    rig.world.mobs.remove(zombies[0])
-    rig.world.mobs.remove(zombies[1])
-    for _ in range(60):
-        await rig.pass_time(0.5)
-    assert rig.world.mobs == []
-    await run_json(rig.bots["Alice"], "!stop")
-    await guarding
+    async with under_way(rig, "!skill guard"):
+        await seconds_pass(rig, 30)
+        assert rig.world.mobs == zombies
+        del rig.world.mobs[:2]
+        await seconds_pass(rig, 30)
+        assert rig.world.mobs == []
 
 
 async def test_an_unknown_place_is_refused(rig: Rig) -> None:
@@ -132,8 +116,7 @@ async def test_the_fight_ends_and_the_rest_goes_on(rig: Rig) -> None:
     walking = asyncio.create_task(run_json(alice, "!navigation gotoCoords 20 64 8"))
     await until(lambda: alice.jobs.current)
     assert (await run_json(alice, "!skill stopFight"))["reason"] == "not_fighting"
-    for _ in range(60):
-        await rig.pass_time(0.5)
+    await seconds_pass(rig, 30)
     assert (await walking)["success"] is True
 
 

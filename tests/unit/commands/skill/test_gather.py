@@ -236,21 +236,6 @@ async def test_what_cannot_be_gathered_is_refused(
     assert named in result["message"]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("!skill gather", "!skill gather oak_log many", "!skill gather oak_log 0"),
-        '!skill gather {"itemName": "oak_log", "maxDistance": "x"}',
-        '!skill gather {"itemName": "oak_log", "maxDistance": 1000}',
-        '!skill gather {"itemName": "oak_log", "colour": "red"}',
-    ],
-)
-async def test_arguments_out_of_bounds_are_refused_with_an_example(rig: Rig, text: str) -> None:
-    result = await run_json(rig.bots["Alice"], text)
-    assert (result["success"], result["reason"]) == (False, "invalid_format")
-    assert result["example"].startswith("!skill gather")
-
-
 async def test_a_stop_ends_it_between_two_blocks(rig: Rig) -> None:
     put(rig, "oak_log", *TREE)
     task = asyncio.create_task(run_json(rig.bots["Alice"], "!skill gather oak_log 3"))

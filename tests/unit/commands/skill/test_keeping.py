@@ -1,43 +1,49 @@
 """`!skill store | light | tend`: in the simulated world."""
 
-import asyncio
 import math
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import Any
+from collections.abc import Callable
 
 import pytest
-from support.acting import GROUND, Scene, carried, carry_out, play, put, scenes
+from support.acting import (
+    GROUND,
+    Cell,
+    Scene,
+    carried,
+    carry_out,
+    comes_to,
+    fill,
+    give,
+    play,
+    put,
+    scenes,
+    under_way,
+)
 from support.rig import Rig, run_json
 
-from bots.access.origin import Origin, Person
+from bots.access.origin import Person
 from bridge.world import PlayerName, Position
 
 NEAR, FAR = (11, GROUND, 8), (3, GROUND, 8)
 
 
-def fill(rig: Rig, cell: tuple[int, int, int], **items: int) -> None:
-    put(rig, "chest", cell)
-    for item, count in items.items():
-        rig.world.terrain().chest(Position(*cell)).add(item, count)
-
-
-def holds(rig: Rig, cell: tuple[int, int, int]) -> dict[str, int]:
+def holds(rig: Rig, cell: Cell) -> dict[str, int]:
     return rig.world.terrain().chest(Position(*cell)).counts()
 
 
-async def allow(rig: Rig, *cells: tuple[int, int, int]) -> None:
-    for cell in cells:
-        await run_json(rig.bots["Alice"], f"!chest allow {' '.join(map(str, cell))}")
+async def ours(rig: Rig, cell: Cell, **items: int) -> None:
+    """A chest with these things, which the bots may use."""
+    fill(rig, cell, items)
+    await run_json(rig.bots["Alice"], f"!chest allow {' '.join(map(str, cell))}")
+
+
+def reaped(rig: Rig, count: int) -> Callable[[], bool]:
+    return lambda: carried(rig).get("wheat", 0) >= count
 
 
 async def test_things_go_to_their_like_and_what_it_needs_stays(rig: Rig) -> None:
-    fill(rig, NEAR, cobblestone=3)
-    fill(rig, FAR, oak_log=1)
-    await allow(rig, NEAR, FAR)
-    given = {"oak_planks": 8, "gravel": 9, "torch": 10, "iron_axe": 1, "stone_axe": 1, "bread": 2}
-    for item, count in given.items():
-        rig.world.give("Alice", item, count)
+    await ours(rig, NEAR, cobblestone=3)
+    await ours(rig, FAR, oak_log=1)
+    give(rig, oak_planks=8, gravel=9, torch=10, iron_axe=1, stone_axe=1, bread=2)
     result = await carry_out(rig, "!skill store")
     assert holds(rig, NEAR) == {"cobblestone": 3, "gravel": 9, "stone_axe": 1, "torch": 2}
     assert holds(rig, FAR) == {"oak_log": 1, "oak_planks": 8}
@@ -47,7 +53,7 @@ async def test_things_go_to_their_like_and_what_it_needs_stays(rig: Rig) -> None
 
 
 async def test_somebodys_chest_is_used_only_where_it_is_pointed_at(rig: Rig) -> None:
-    fill(rig, NEAR)
+    fill(rig, NEAR, {})
     rig.world.give("Alice", "dirt", 4)
     assert (await carry_out(rig, "!skill store"))["reason"] == "not_found"
     assert holds(rig, NEAR) == {}
@@ -56,8 +62,7 @@ async def test_somebodys_chest_is_used_only_where_it_is_pointed_at(rig: Rig) -> 
 
 
 async def test_what_is_remembered_as_full_is_looked_into_again(rig: Rig) -> None:
-    fill(rig, NEAR, cobblestone=27 * 64)
-    await allow(rig, NEAR)
+    await ours(rig, NEAR, cobblestone=27 * 64)
     rig.world.give("Alice", "dirt", 4)
     assert (await carry_out(rig, "!skill store"))["reason"] == "not_found"
     rig.world.terrain().chest(Position(*NEAR)).take("cobblestone", 64)
@@ -65,8 +70,7 @@ async def test_what_is_remembered_as_full_is_looked_into_again(rig: Rig) -> None
 
 
 async def test_what_finds_no_room_is_told(rig: Rig) -> None:
-    fill(rig, NEAR, cobblestone=26 * 64)
-    await allow(rig, NEAR)
+    await ours(rig, NEAR, cobblestone=26 * 64)
     rig.world.give("Alice", "dirt", 70)
     result = await carry_out(rig, "!skill store")
     assert (result["reason"], holds(rig, NEAR)["dirt"]) == ("inventory_full", 64)
@@ -74,37 +78,22 @@ async def test_what_finds_no_room_is_told(rig: Rig) -> None:
 
 
 @scenes(
-    Scene(
-        "without a chest it puts down its own",
-        "!skill store",
-        {"kept": {}, "success": True},
-        given={"dirt": 4, "chest": 1},
-        carried={},
-    ),
-    Scene(
-        "a kind that is named goes whole",
-        "!skill store pickaxe, dirt",
-        {"kept": {}, "success": True},
-        given={"dirt": 4, "iron_pickaxe": 1, "stick": 2, "chest": 1},
-        carried={"stick": 2},
-    ),
+    Scene("without a chest it puts down its own", "!skill store", {"kept": {}, "success": True},
+          given={"dirt": 4, "chest": 1}, carried={}),
+    Scene("a kind that is named goes whole", "!skill store pickaxe, dirt",
+          {"kept": {}, "success": True},
+          given={"dirt": 4, "iron_pickaxe": 1, "stick": 2, "chest": 1}, carried={"stick": 2}),
     Scene("nothing is named", "!skill store dirt", {"reason": "missing_item"}, given={"stick": 2}),
-    Scene(
-        "nothing can be spared",
-        "!skill store",
-        {"reason": "missing_item"},
-        given={"bread": 2},
-        says="nothing to put away but what I need: 2 bread",
-    ),
+    Scene("nothing can be spared", "!skill store", {"reason": "missing_item"}, given={"bread": 2},
+          says="nothing to put away but what I need: 2 bread"),
     Scene("no such thing", "!skill store blorb", {"reason": "unknown_item"}),
-)
+)  # fmt: skip
 async def test_what_is_put_away(rig: Rig, scene: Scene) -> None:
     await play(rig, scene)
 
 
 async def test_a_chest_in_an_area_to_leave_alone_is_left_alone(rig: Rig) -> None:
-    fill(rig, NEAR)
-    await allow(rig, NEAR)
+    await ours(rig, NEAR)
     await run_json(rig.bots["Alice"], f"!area forbid base 11 {GROUND} 8 2")
     rig.world.give("Alice", "dirt", 4)
     assert (await carry_out(rig, "!skill store"))["reason"] == "not_found"
@@ -139,8 +128,7 @@ async def test_no_ground_stays_dark(rig: Rig) -> None:
 
 
 async def test_torches_are_made_of_coal_and_sticks(rig: Rig) -> None:
-    rig.world.give("Alice", "coal", 4)
-    rig.world.give("Alice", "oak_log", 2)
+    give(rig, coal=4, oak_log=2)
     await carry_out(rig, "!skill light 6")
     assert not dark_around(rig, 6)
     assert "coal" in carried(rig), "no more than are needed"
@@ -170,7 +158,7 @@ BEDS = [(x, GROUND - 1, 12) for x in (4, 5, 6, 8, 9)]  # with water between
 STEVE, BOB = Person(PlayerName("Steve")), Person(PlayerName("Bob"))
 
 
-def field(rig: Rig, *beds: tuple[int, int, int]) -> list[tuple[int, int, int]]:
+def field(rig: Rig, *beds: Cell) -> list[Cell]:
     """Wheat, which is always ripe here; where it stands."""
     crops = [(x, y + 1, z) for x, y, z in beds]
     put(rig, "farmland", *beds)
@@ -178,36 +166,13 @@ def field(rig: Rig, *beds: tuple[int, int, int]) -> list[tuple[int, int, int]]:
     return crops
 
 
-@asynccontextmanager
-async def tending(
-    rig: Rig, text: str = "!skill tend", by: Origin | None = STEVE
-) -> AsyncIterator[None]:
-    """While it tends a field; then it is told to stop."""
-    alice = rig.bots["Alice"]
-    task: asyncio.Task[dict[str, Any]] = asyncio.create_task(run_json(alice, text, by))
-    yield
-    assert not task.done(), task.result()
-    await run_json(alice, "!stop")
-    assert (await task)["reason"] == "stopped"
-
-
-async def reaped(rig: Rig, count: int) -> None:
-    for _ in range(400):
-        if carried(rig).get("wheat", 0) >= count:
-            return
-        await rig.pass_time(0.5)
-    raise AssertionError(carried(rig))
-
-
-async def test_the_field_by_the_asker_is_reaped_and_sown_till_the_stop(
-    rig: Rig,
-) -> None:
+async def test_the_field_by_the_asker_is_reaped_and_sown_till_the_stop(rig: Rig) -> None:
     crops = field(rig, *BEDS)
     elsewhere = field(rig, (20, GROUND - 1, 8))
     rig.world.person("Steve", Position(6.5, GROUND, 14.5))
     rig.world.give("Alice", "wheat_seeds", 64)
-    async with tending(rig):
-        await reaped(rig, 2 * len(crops))
+    async with under_way(rig, "!skill tend", origin=STEVE):
+        await comes_to(rig, reaped(rig, 2 * len(crops)))
     assert {rig.world.block(Position(*at)) for at in (*crops, *elsewhere)} == {"wheat"}
     assert carried(rig)["wheat_seeds"] <= 64 - 2 * len(crops)
 
@@ -221,11 +186,11 @@ async def test_what_no_one_points_at_is_tended_only_where_a_bot_sowed_or_an_area
     refused = await run_json(alice, "!skill tend")
     assert (refused["reason"], carried(rig)) == ("not_found", {"wheat_seeds": 64})
     await run_json(alice, f"!area allow field 6 {GROUND} 12 5")
-    async with tending(rig, by=None):
-        await reaped(rig, 3)
+    async with under_way(rig, "!skill tend"):
+        await comes_to(rig, reaped(rig, 3))
     await run_json(alice, "!area forget field")
-    async with tending(rig, by=None):  # now the bots sowed it
-        await reaped(rig, 2 * len(BEDS))
+    async with under_way(rig, "!skill tend"):  # now the bots sowed it
+        await comes_to(rig, reaped(rig, 2 * len(BEDS)))
 
 
 @pytest.mark.parametrize(("rule", "goes"), [("forbid", False), ("ask", True)])
@@ -237,8 +202,8 @@ async def test_an_area_that_forbids_it_is_left_alone_and_where_it_asks_the_order
     rig.world.give("Alice", "wheat_seeds", 9)
     await run_json(rig.bots["Alice"], f"!area {rule} base 6 {GROUND} 12 8", BOB)
     if goes:
-        async with tending(rig):
-            await reaped(rig, 3)
+        async with under_way(rig, "!skill tend", origin=STEVE):
+            await comes_to(rig, reaped(rig, 3))
     else:
         assert (await carry_out(rig, "!skill tend", origin=STEVE))["reason"] == "forbidden_area"
         assert "wheat" not in carried(rig)
@@ -246,16 +211,12 @@ async def test_an_area_that_forbids_it_is_left_alone_and_where_it_asks_the_order
 
 async def test_the_harvest_goes_into_the_chest_when_the_bag_fills(rig: Rig) -> None:
     field(rig, *BEDS)
-    fill(rig, NEAR)
-    await allow(rig, NEAR)
-    for name in ("dirt", "gravel", "sand", "stone", "cobblestone", "stick", "coal"):
-        rig.world.give("Alice", name, 5 * 64 if name != "coal" else 3 * 64)
-    rig.world.give("Alice", "wheat_seeds", 30)
-    async with tending(rig, f"!skill tend 6 {GROUND} 12"):
-        for _ in range(400):
-            if holds(rig, NEAR).get("wheat"):
-                break
-            await rig.pass_time(0.5)
+    await ours(rig, NEAR)
+    for name in ("dirt", "gravel", "sand", "stone", "cobblestone", "stick"):
+        rig.world.give("Alice", name, 5 * 64)
+    give(rig, coal=3 * 64, wheat_seeds=30)
+    async with under_way(rig, f"!skill tend 6 {GROUND} 12", origin=STEVE):
+        await comes_to(rig, lambda: holds(rig, NEAR).get("wheat"))
     assert holds(rig, NEAR).keys() <= {"wheat", "wheat_seeds"}
     assert holds(rig, NEAR)["wheat"] >= 1
     assert carried(rig)["dirt"] == 5 * 64

@@ -9,32 +9,16 @@ from bridge.world import Position
 HERE = Position(8.5, GROUND, 8.5)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "!skill place dirt 10 64 8",
-        "!skill place_block dirt 10 64 8",
-        '!skill place {"itemName": "dirt", "position": [10, 64, 8]}',
-        '!skill place {"blockName": "dirt", "position": {"x": 10, "y": 64, "z": 8}}',
-        '!creative placeBlock {"name": "dirt", "coords": [10, 64, 8]}',
-        '!creative placeBlock {"name": "dirt", "x": 10, "y": 64, "z": 8}',
-    ],
-)
-async def test_a_block_is_put_where_it_is_wanted(rig: Rig, text: str) -> None:
-    rig.world.give("Alice", "dirt", 2)
-    result = await carry_out(rig, text)
-    assert result == {
-        "success": True,
-        "itemName": "dirt",
-        "position": {"x": 10, "y": 64, "z": 8},
-        "block": "dirt",
-        "left": 1,
-        "message": "Placed dirt at 10 64 8; 1 left.",
-    }
-    assert rig.world.block(Position(10, 64, 8)) == "dirt"
-
-
 @scenes(
+    *(Scene(f"where it is wanted: {text}", text,
+            {"success": True, "itemName": "dirt", "position": {"x": 10, "y": 64, "z": 8},
+             "block": "dirt", "left": 1, "message": "Placed dirt at 10 64 8; 1 left."},
+            whole=True, given={"dirt": 2}, standing={"dirt": [(10, 64, 8)]})
+      for text in ("!skill place dirt 10 64 8", "!skill place_block dirt 10 64 8",
+                   '!skill place {"itemName": "dirt", "position": [10, 64, 8]}',
+                   '!skill place {"blockName": "dirt", "position": {"x": 10, "y": 64, "z": 8}}',
+                   '!creative placeBlock {"name": "dirt", "coords": [10, 64, 8]}',
+                   '!creative placeBlock {"name": "dirt", "x": 10, "y": 64, "z": 8}')),
     Scene("a far place is walked to", "!skill place dirt 30 64 8", {"success": True},
           given={"dirt": 1}, standing={"dirt": [(30, 64, 8)]}),
     Scene("what is carried instead is told", "!creative placeBlock stone 10 64 8",
