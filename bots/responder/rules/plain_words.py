@@ -208,7 +208,9 @@ class PlainWords:
         if (result := self.reckoned(case, scene, line)) is not None:
             return result
         if (phrase := phrases.found(line, case.bot)) is not None:
-            return await self._of_phrase(case, scene, phrase)
+            is_open = phrase.says and phrase.thing  # it may be any words
+            said = await self.by_gist(case, scene) if is_open else None
+            return said or await self._of_phrase(case, scene, phrase)
         if phrases.is_call(line, case.bot) and not scene.things.meant(line):
             return scene.tell("manners.called", who=scene.called)
         return None

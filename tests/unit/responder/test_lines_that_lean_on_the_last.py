@@ -115,3 +115,24 @@ async def test_whether_it_is_enough_is_no_stop(line: str) -> None:
     steve = Steve(tools=AllTools())
     await steve.says(line)
     assert "stop" not in steve.tools.used
+
+
+@pytest.mark.parametrize(
+    ("line", "tool"),
+    [
+        ("mind grabbing a few sticks", "goal"),
+        ("would you mind making me a chest", "goal"),
+        ("while youre at it get some coal", "goal"),
+        ("let's catch some fish for that, could you", "goal"),
+        ("you should probably eat something", "skill_eat"),
+        ("could you help me set up a little farm", "goal"),
+        ("can you just come and get me", "navigation_gotoCoords"),
+    ],
+)
+async def test_what_is_asked_for_in_a_roundabout_way_is_done_or_asked_about(
+    line: str, tool: str
+) -> None:
+    steve = Steve(tools=AllTools())
+    if "Do you mean" in await steve.says(line):
+        await steve.says("yes")
+    assert tool in steve.tools.used
