@@ -175,7 +175,7 @@ def _blocks(wire: list[Any]) -> tuple[BlockSighting, ...]:
 
 
 def _mob(name: str, where: list[float], *others: Any) -> MobSighting:
-    """[name, [x, y, z], hostile, id, young, coat, named, leashed]"""
+    """[name, [x, y, z], hostile, id, young, coat, is_somebodys]"""
     return MobSighting(name, position(where), *others)
 
 

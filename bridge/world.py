@@ -142,14 +142,8 @@ class MobSighting:
     young: bool = False
     coat: str | None = None
     """The colour of a sheep that has its wool."""
-    named: bool = False
-    """Whether somebody gave it a name."""
-    leashed: bool = False
-    """Whether somebody holds it, or tied it, by a lead."""
-
-    @property
-    def is_somebodys(self) -> bool:
-        return self.named or self.leashed
+    is_somebodys: bool = False
+    """Whether somebody gave it a name, has it on a lead, or tamed it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 Chance decides what an animal gives, so what counts is what is carried. Eggs that lie about are
 picked up; for more, the bot waits beside hens. An animal in a pen is somebody's: the bot leaves it
-alone, and its eggs too. So is one with a name or on a lead."""
+alone, and its eggs too. So is one with a name, on a lead, or tamed."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ BEASTS = frozenset(
 )
 """No monsters, but each strikes whoever it has something against."""
 STRUCK_BACK = frozenset({"bee", "polar_bear"})
-"""Of those, whom nobody can have tamed or built: of the others no server tells it in time."""
+"""Of those, whom nobody can have tamed or built."""
 LEFT_ALONE = NEUTRAL | {"creeper"}
 """What a bot does not begin with for somebody else."""
 SWIMMERS = frozenset({"drowned"})

@@ -133,8 +133,7 @@ class FakeWorld:
         *,
         hostile: bool = True,
         young: bool = False,
-        named: bool = False,
-        leashed: bool = False,
+        is_somebodys: bool = False,
         hunts: bool = False,
     ) -> MobSighting:
         """A mob comes to stand there; in a dangerous world one that `hunts` goes on to who is
@@ -142,7 +141,7 @@ class FakeWorld:
         if hunts and kind not in HUNTERS:
             raise ValueError(f"{kind} does not hunt here: {', '.join(HUNTERS)}")
         number = max((mob.id for mob in self.mobs), default=0) + 1
-        mob = MobSighting(kind, position, hostile, number, young, named=named, leashed=leashed)
+        mob = MobSighting(kind, position, hostile, number, young, is_somebodys=is_somebodys)
         self.mobs.append(mob)
         if hunts:
             self.hunting[mob.id] = 0.0

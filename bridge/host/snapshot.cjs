@@ -5,7 +5,7 @@ const { namesOf } = require('./names.cjs')
 const { AIR, SIDE, stateAt } = require('./sensing/sections.cjs')
 const { isRaining } = require('./sky.cjs')
 const { mobOf, snakeCase } = require('../vanilla/mobs.cjs')
-const { coatOf, healthOf, isLeashed, isNamed, isYoung } = require('./sensing/traits.cjs')
+const { coatOf, healthOf, isSomebodys, isYoung } = require('./sensing/traits.cjs')
 
 const DEGREES = 180 / Math.PI
 const MOST_MOBS = 32 // of monsters, and of others: a herd hides no monster
@@ -62,7 +62,7 @@ function mobs ({ entities, entity: self, registry }) {
     .map(entity => ({ ...mobOf(entity.name), entity, position: entity.position }))
     .filter(({ name }) => name)
   return nearestOf(found, away).map(({ name, position, isHostile, entity }) => {
-    const traits = [isYoung(registry, entity), coatOf(registry, name, entity), isNamed(registry, entity), isLeashed(entity)]
+    const traits = [isYoung(registry, entity), coatOf(registry, name, entity), isSomebodys(registry, entity)]
     return [name, triple(position), isHostile, entity.id, ...traits]
   })
 }

@@ -135,7 +135,8 @@ async def test_its_sword_grazes_no_tamed_wolf_beside_a_zombie(alert: Crew) -> No
         await alert.server.admin("animal", kind="wolf", x=HERE.x + dx, y=HERE.y, z=HERE.z + dz)
     for away in (6, 9, 12):
         await meets(alert, "zombie", away)
-    await comes_through(alert, gone="zombie")
+    world = await comes_through(alert, gone="zombie")
+    assert {mob.name for mob in world.mobs if mob.is_somebodys} == {"wolf"}
     wolves = [health for kind, _, health in await alert.server.admin("animals") if kind == "wolf"]
     assert wolves == [20] * 6
 

@@ -278,9 +278,7 @@ def test_a_snapshot_is_read_whole() -> None:
     assert snapshot.blocks == (BlockCount("stone", 9),)
     assert snapshot.weather == "rain"
     assert snapshot.worn == ("iron_helmet",)
-    creeper = MobSighting(
-        "creeper", Position(3, 64, 0), hostile=True, id=7, named=True, leashed=True
-    )
+    creeper = MobSighting("creeper", Position(3, 64, 0), hostile=True, id=7, is_somebodys=True)
     lamb = MobSighting("sheep", Position(4, 64, 0), hostile=False, id=8, young=True, coat="black")
     assert snapshot.mobs == (creeper, lamb)
     assert snapshot.effects == ("poison",)
@@ -329,8 +327,8 @@ SNAPSHOT = {
     "weather": "rain",
     "worn": ["iron_helmet"],
     "mobs": [
-        ["creeper", [3, 64, 0], True, 7, False, None, True, True],
-        ["sheep", [4, 64, 0], False, 8, True, "black", False, False],
+        ["creeper", [3, 64, 0], True, 7, False, None, True],
+        ["sheep", [4, 64, 0], False, 8, True, "black", False],
     ],
     "effects": ["poison"],
 }

@@ -76,7 +76,7 @@ function shown (version, { name, fields }) {
     health: where(health),
     custom_name: where(byKey(2)),
     ...(at['>=']('1.9') && { baby: where(byKey(baby)) }), // in 1.8 a field of all creatures comes behind
-    ...(name === 'sheep' && { wool: where(byKey(last)) })
+    ...(name === 'sheep' && { flags: where(byKey(last)) })
   }
 }
 
@@ -204,7 +204,20 @@ for (const version of VERSIONS.filter(version => registryOf(version).version['>=
       assert.strictEqual(metadataKeys.indexOf('custom_name'), numbers.rowOf(registry, 'custom_name')[1], name)
       assert.strictEqual(metadataKeys.indexOf('health'), numbers.rowOf(registry, 'health')[1], name)
     }
-    assert.strictEqual(registry.entitiesByName.sheep.metadataKeys.indexOf('wool'), numbers.rowOf(registry, 'wool')[1])
+    const [, flags] = numbers.rowOf(registry, 'flags')
+    for (const [name, key] of [['sheep', 'wool'], ['wolf', 'flags'], ['cat', 'flags'], ['horse', 'flags'], ['llama', 'flags']]) {
+      assert.strictEqual(registry.entitiesByName[name].metadataKeys.indexOf(key), flags, name)
+    }
+  })
+}
+
+for (const version of VERSIONS) {
+  test(`who is tame in ${version} is somebody's, and who is wild or a sheep is not`, () => {
+    const registry = registryOf(version)
+    const [, index] = numbers.rowOf(registry, 'flags')
+    const isTame = (name, value) => traits.isSomebodys(registry, { name, metadata: { [index]: value } })
+    assert.deepStrictEqual([['wolf', 5], ['ocelot', 4], ['horse', 2]].map(one => isTame(...one)), [true, true, true])
+    assert.deepStrictEqual([['wolf', 3], ['horse', 4], ['sheep', 6], ['wolf']].map(one => isTame(...one)), [false, false, false, false])
   })
 }
 

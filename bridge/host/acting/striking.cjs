@@ -3,7 +3,7 @@
 // blows behind the shield, if there is one, or backing out, as from what goes off.
 const { ActionFailure } = require('../failure.cjs')
 const { pause, until } = require('../waiting.cjs')
-const { isLeashed, isNamed } = require('../sensing/traits.cjs')
+const { isSomebodys } = require('../sensing/traits.cjs')
 const { mobOf } = require('../../vanilla/mobs.cjs')
 const { ticksBetween } = require('../../vanilla/weapons.cjs')
 const { isAir } = require('./blocks.cjs')
@@ -61,7 +61,7 @@ function isBesideOthers (bot, { entity, point }) {
 }
 
 function isFoe ({ registry }, other) {
-  return mobOf(other.name)?.isHostile && !isNamed(registry, other) && !isLeashed(other)
+  return mobOf(other.name)?.isHostile && !isSomebodys(registry, other)
 }
 
 /** Wait until the hand has its strength again. */

@@ -13,7 +13,7 @@ const FIELDS = {
     ['1.15', 15, Boolean], ['1.17', 16, Boolean]
   ],
   piglin_baby: [['1.16', 16, Boolean], ['1.17', 17, Boolean]],
-  wool: [ // colour and shorn, of a sheep
+  flags: [ // of a sheep its colour and whether it is shorn; of what can be tamed, whether it is
     ['1.8', 16, Number], ['1.9', 12, Number], ['1.10', 13, Number], ['1.14', 15, Number],
     ['1.15', 16, Number], ['1.17', 17, Number], ['26.1', 18, Number]
   ]
@@ -22,6 +22,8 @@ const FIELDS = {
 /** Other numbers, the same in all versions. */
 const CODES = {
   hands_in_use_bit: 1,
+  tame_pet_bit: 4,
+  tame_steed_bit: 2,
   wool_colour_bits: 15,
   wool_shorn_bit: 16,
   furnace_fire_left: 0, // properties of its window

@@ -1,6 +1,6 @@
 'use strict'
-// What the metadata of a creature says of it. What a server leaves out is as usual: grown up, and
-// white wool on its back.
+// What the metadata of a creature says of it. What a server leaves out is as usual: grown up,
+// wild, and white wool on its back.
 
 const { mobOf } = require('../../vanilla/mobs.cjs')
 const { CODES, told } = require('./numbers.cjs')
@@ -21,6 +21,9 @@ const NEVER_YOUNG = new Set([
   'allay', 'bat', 'cod', 'copper_golem', 'iron_golem', 'pufferfish', 'salmon', 'snow_golem', 'tadpole', 'tropical_fish'
 ])
 
+const PETS = new Set(['cat', 'nautilus', 'ocelot', 'parrot', 'wolf', 'zombie_nautilus'])
+const STEEDS = new Set(['donkey', 'horse', 'llama', 'mule', 'skeleton_horse', 'trader_llama', 'zombie_horse'])
+
 function isYoung (registry, entity) {
   const { name, isHostile } = mobOf(entity.name) ?? {}
   if (!name || !(isHostile ? HOSTILE_YOUNG.has(name) : !NEVER_YOUNG.has(name))) return false
@@ -31,12 +34,19 @@ function isYoung (registry, entity) {
 /** The colour of a sheep that has its wool; else null. */
 function coatOf (registry, name, entity) {
   if (name !== 'sheep') return null
-  const flags = told(registry, entity, 'wool') ?? 0
+  const flags = told(registry, entity, 'flags') ?? 0
   return flags & CODES.wool_shorn_bit ? null : COLOURS[flags & CODES.wool_colour_bits]
 }
 
-function isNamed (registry, entity) {
-  return Boolean(told(registry, entity, 'custom_name'))
+/** Whether somebody gave it a name, has it on a lead, or tamed it. */
+function isSomebodys (registry, entity) {
+  return Boolean(told(registry, entity, 'custom_name')) || Boolean(entity.isLeashed) || isTame(registry, entity)
+}
+
+function isTame (registry, entity) {
+  const { name } = mobOf(entity.name) ?? {}
+  const bit = PETS.has(name) ? CODES.tame_pet_bit : STEEDS.has(name) ? CODES.tame_steed_bit : 0
+  return Boolean(told(registry, entity, 'flags') & bit)
 }
 
 /** Has entities remember what the server says of the leads they are on. */
@@ -45,10 +55,6 @@ function leads (bot) {
     const entity = bot.entities[entityId]
     if (entity && leash) entity.isLeashed = vehicleId > 0 // loose: -1, since 1.14 0
   })
-}
-
-function isLeashed ({ isLeashed = false }) {
-  return isLeashed
 }
 
 function healthOf (registry, entity) {
@@ -70,4 +76,4 @@ function breathOf ({ registry, entity }) {
   return ticks === undefined ? undefined : Math.round(ticks / TICKS_A_BUBBLE)
 }
 
-module.exports = { breathOf, coatOf, healthOf, isLeashed, isNamed, isYoung, leads, usesHands }
+module.exports = { breathOf, coatOf, healthOf, isSomebodys, isYoung, leads, usesHands }

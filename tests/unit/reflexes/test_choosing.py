@@ -102,7 +102,7 @@ AFAR, NEAR_BY = replace(HERE, x=HERE.x + 30), replace(HERE, x=HERE.x + 15)
         (senses(mob("skeleton", 11), items=BOW, seen=frozenset()), None),
         (senses(mob("skeleton", 11), items=("bow",)), "flee"),
         (senses(mob("skeleton", 11), items=("arrow",)), "flee"),
-        (senses(replace(mob("skeleton", 15), named=True), items=BOW), "flee"),
+        (senses(replace(mob("skeleton", 15), is_somebodys=True), items=BOW), "flee"),
         (senses(mob("creeper", 15), items=BOW), "shoot"),
         (senses(mob("creeper", 7), items=BOW), "back_away"),
         (senses(mob("creeper", 17), items=BOW), None),
@@ -111,7 +111,7 @@ AFAR, NEAR_BY = replace(HERE, x=HERE.x + 30), replace(HERE, x=HERE.x + 15)
         (senses(mob("creeper", 7), items=("stone_axe",)), "back_away"),
         (senses(mob("creeper", 7), items=SWORD, way_out=False), "back_away"),
         (senses(mob("creeper", 7), mob("creeper", 8, 2), items=SWORD), "back_away"),
-        (senses(replace(mob("creeper", 7), leashed=True), items=SWORD), "back_away"),
+        (senses(replace(mob("creeper", 7), is_somebodys=True), items=SWORD), "back_away"),
         (senses(mob("zombie", 7), mob("skeleton", 11, 2), items=(*BOW, *SWORD)), "flee"),
         (senses(mob("zombie", 15), items=BOW), None),
         (senses(mob("zombie"), tried=FLED), "fight"),
@@ -200,7 +200,7 @@ HELPED = Reaction("help", 1, "zombie")
         (with_bob(senses(mob("zombie", 12), *map(mob, ["spider"] * 5, [13] * 5)), 11), None),
         (with_bob(senses(mob("enderman", 12), items=("netherite_sword",)), 11), None),
         (with_bob(senses(mob("wolf", 12, hostile=False), items=SWORD), 11), None),
-        (with_bob(senses(replace(mob("zombie", 12), named=True), items=SWORD), 11), None),
+        (with_bob(senses(replace(mob("zombie", 12), is_somebodys=True), items=SWORD), 11), None),
         (
             with_bob(senses(mob("zombie", 12), items=SWORD, food="bread", food_points=3), 11),
             Reaction("eat", thing="bread"),
@@ -251,11 +251,9 @@ def test_what_strikes_nobody_is_never_struck(kind: str) -> None:
     assert choose(felt, ALL) is None
 
 
-def beast(
-    kind: str, *, named: bool = False, leashed: bool = False, young: bool = False
-) -> MobSighting:
+def beast(kind: str, *, is_somebodys: bool = False, young: bool = False) -> MobSighting:
     at = mob(kind, 2, hostile=False)
-    return replace(at, named=named, leashed=leashed, young=young)
+    return replace(at, is_somebodys=is_somebodys, young=young)
 
 
 @pytest.mark.parametrize(
@@ -267,8 +265,7 @@ def beast(
         ([beast("bee")], "fight"),
         ([beast("bee")] * 5, "flee"),
         ([beast("polar_bear")], "fight"),
-        ([beast("bee", named=True)], "flee"),
-        ([beast("bee", leashed=True)], "flee"),
+        ([beast("bee", is_somebodys=True)], "flee"),
         ([beast("polar_bear", young=True)], None),
     ],
 )
@@ -286,7 +283,7 @@ def test_a_beast_that_may_be_somebodys_is_not_struck_without_a_way_out_either(ki
 
 
 def test_a_monster_with_a_name_is_fled_from_but_not_struck() -> None:
-    pet = replace(mob("zombie"), named=True)
+    pet = replace(mob("zombie"), is_somebodys=True)
     assert choose(senses(pet, items=SWORD), ALL) == Reaction("flee", thing="zombie")
     wild = mob("zombie", 6, 2)
     assert choose(senses(pet, wild, items=("netherite_sword",)), ALL) == Reaction(
@@ -297,8 +294,7 @@ def test_a_monster_with_a_name_is_fled_from_but_not_struck() -> None:
 @pytest.mark.parametrize(
     "spared",
     [
-        replace(mob("zombie", 1), named=True),
-        replace(mob("zombie", 1), leashed=True),
+        replace(mob("zombie", 1), is_somebodys=True),
         mob("enderman", 1),
         mob("zombified_piglin", 1),
     ],
@@ -313,7 +309,7 @@ def test_what_is_spared_outside_is_spared_in_its_hole(spared: MobSighting) -> No
 
 
 def test_without_a_way_out_what_is_somebodys_is_not_struck_either() -> None:
-    pet = replace(mob("zombie"), named=True)
+    pet = replace(mob("zombie"), is_somebodys=True)
     assert choose(senses(pet, items=SWORD, way_out=False), ALL) is None
 
 

@@ -113,7 +113,7 @@ class Players {
     say(beings.known(scene, STEVE.id, { health: 17 }))
     for (const mob of MOBS) say(beings.mob(scene, mob))
     const isOld = !scene.data.version['>=']('1.9')
-    say(beings.known(scene, SHEEP.id, { baby: isOld ? -1 : true, wool: BLACK }))
+    say(beings.known(scene, SHEEP.id, { baby: isOld ? -1 : true, flags: BLACK }))
     for (const one of [DIRT, UNTOLD]) say(beings.lying(scene, one))
     const dirt = new this.Item(scene.data.itemsByName.dirt.id, 5)
     say(beings.known(scene, DIRT.id, { stack: this.Item.toNotch(dirt) }))
