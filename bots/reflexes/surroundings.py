@@ -12,7 +12,7 @@ from typing import Literal
 
 from bots.bot.bot import BESIDE, Bot
 from bots.reflexes.choosing import CREEPER, minded_at
-from bots.skills.reach import above
+from bots.skills.reach import above, below
 from bots.skills.reckoning import MONSTERS, UNKNOWN
 from bots.skills.sheltering import is_roofed
 from bridge.actions import BlockAt, FindBlocks, Footholds
@@ -113,7 +113,7 @@ async def has_way_out(
 ) -> bool:
     """Whether there is a place to flee to."""
     columns = _ring(world.position, (far, far / 2))
-    return bool(_farther(await _ground(bot, world, columns), world.position, foes, but))
+    return bool(_farther(await _ground_or_water(bot, world, columns), world.position, foes, but))
 
 
 async def away_from(
@@ -132,7 +132,7 @@ async def away_from(
     columns = _ring(here, (far, far / 2))
     columns |= {column for at in company for column in _beside(at, 1)}
     columns |= {column for at in doors for column in _beside(at, INSIDE)}
-    ground = _farther(await _ground(bot, world, columns), here, foes, but)
+    ground = _farther(await _ground_or_water(bot, world, columns), here, foes, but)
     refuges = await asyncio.gather(
         *(_refuge(bot, place, company, doors, lights) for place in ground)
     )
@@ -228,6 +228,18 @@ async def _ground(
         for at in places or ()
         if abs(at.y - world.position.y) <= LEVEL
     ]
+
+
+async def _ground_or_water(
+    bot: Bot, world: WorldSnapshot, columns: set[tuple[int, int]]
+) -> list[Position]:
+    """The same; where there is no ground, a bot in water may swim."""
+    ground, feet = await _ground(bot, world, columns), world.position.block
+    afloat = [cell for cell in (feet, below(feet)) if await bot.block(cell) == WATER]  # it bobs
+    left = columns - {(math.floor(at.x), math.floor(at.z)) for at in ground}
+    cells = [Position(x, afloat[0].y, z) for x, z in left if afloat]
+    names = await asyncio.gather(*map(bot.block, cells))
+    return ground + [_middle(at) for at, name in zip(cells, names, strict=True) if name == WATER]
 
 
 def _ring(here: Position, radii: Iterable[float]) -> set[tuple[int, int]]:

@@ -133,6 +133,15 @@ async def test_it_swims_from_what_does_not(rig: Rig, alice: Bot) -> None:
     assert (await flees_to(alice, foe("drowned"))).y == 64
 
 
+async def test_far_from_any_shore_it_swims_out_of_a_shooters_range(rig: Rig, alice: Bot) -> None:
+    for x, z, y in product(range(-20, 38), range(-20, 38), range(56, 64)):
+        rig.world.set_block(Position(x, y, z), "water")
+    rig.world.teleport("Alice", replace(HERE, y=62.4))
+    skeleton = foe("skeleton", 10)
+    to = await flees_to(alice, skeleton)
+    assert (to.y, to.distance_to(skeleton.position) > 20) == (63, True)
+
+
 async def test_it_climbs_no_tree(rig: Rig, alice: Bot) -> None:
     for x, z in product(range(-12, 2), range(0, 18)):
         rig.world.set_block(Position(x, 66, z), "oak_leaves")
