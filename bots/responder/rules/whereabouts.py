@@ -94,7 +94,8 @@ def sought_in(line: str) -> Sought | None:
 
 async def place_called(tools: SpeakerTools, scene: Scene, sought: Sought) -> str | None:
     """Where a place of this name is."""
-    for name in (sought.words, f"the {sought.words}"):
+    home = ["home"] if heard("wish.home").fullmatch(sought.words) else []
+    for name in (sought.words, f"the {sought.words}", *home):
         result = (await use_in_time(tools, KNOWS, {"name": name}, KNOWN_WITHIN_S)).result
         card = result.card if isinstance(result, TellsPlace) else None
         if isinstance(card, PlaceCard):
