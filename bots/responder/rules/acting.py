@@ -93,10 +93,12 @@ class ActingRules:
             own = replace(scene, tongue=self._speakers.of(scene.speaker).tongue)
             told = [await self._work.after(case, own, one) for one in turn.events]
             if turn.lines:
-                last = self._speakers.of(scene.speaker).last
+                dealt = self._speakers.of(scene.speaker)
+                last, asked = dealt.last, dealt.asked
                 told.append(await self._answer(case, scene))
-                named = thing_named(own, turn.lines[-1])
-                self._speakers.of(scene.speaker).note_named(last, scene, named)
+                if dealt.asked is asked:
+                    named = thing_named(own, turn.lines[-1])
+                    dealt.note_named(dealt.last is not last, scene, named)
         finally:
             self._work.let_queue_go_on(scene.speaker)
         return scene.join(told)

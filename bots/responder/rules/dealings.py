@@ -13,6 +13,7 @@ from bots.responder.case.inbox import EventReport
 from bots.responder.rules.outcomes import harm
 from bots.responder.rules.requests import Request, Unclear
 from bots.responder.rules.requests.ask import ALL, Order, Wish
+from bots.responder.rules.requests.jobs import HANDING
 from bots.responder.rules.scene import Scene
 from bots.responder.rules.topics import WELL
 from bots.words import Saying, saying
@@ -80,6 +81,8 @@ class Dealings:
     """The newest, which the next line may put right …"""
     had: int = 0
     """… and how many were carried when it was given."""
+    asked: tuple[str, str] | None = None
+    """The last line, and the thing that it asked about."""
     newest: tuple[Request, ...] = ()
     """What they asked for last, for who wants it again."""
     question: OpenQuestion | None = None
@@ -95,14 +98,17 @@ class Dealings:
         for request in requests:
             if request.order is not None:
                 self.last, self.had = request.order.wish, had
-                self.order = request.order if request.command in LONG else self.order
+                may_be_amended = request.command in LONG or request.command == HANDING
+                self.order = request.order if may_be_amended else self.order
 
-    def note_named(self, before: Wish | None, scene: Scene, words: str | None) -> None:
-        """The thing that a line named which ordered none; `before` is what was named last."""
-        meant = scene.things.meant(words) if words else None
-        if words and meant and self.last is before:
+    def note_named(self, ordered: bool, scene: Scene, asked: tuple[str, str]) -> None:
+        """The thing that the last line named, and the line, unless that ordered one."""
+        meant = scene.things.meant(asked[1]) if asked[1] else None
+        if ordered:
+            self.asked = None
+        elif meant is not None:
             carried = sum(map(scene.world.count, meant.names)) if scene.world else 0
-            self.last = Wish(carried or 1, words)
+            self.last, self.asked = Wish(carried or 1, asked[1]), asked
 
     def drop_question(self) -> Saying | None:
         """Leave an open question, for something new; what is said of that."""

@@ -20,7 +20,7 @@ from bots.responder.rules import answers as rules
 from bots.responder.rules import dealings, phrases
 from bots.responder.rules.answers import kind_of
 from bots.responder.rules.carrying_out import FOLLOW, GOAL, Work
-from bots.responder.rules.dealings import OpenQuestion, Speakers
+from bots.responder.rules.dealings import Dealings, OpenQuestion, Speakers
 from bots.responder.rules.knowing import corrects, tells_of_speaker
 from bots.responder.rules.outcomes import refusal
 from bots.responder.rules.phrases import MOST_OF_A_NAME, Phrase, foreign
@@ -244,15 +244,8 @@ class PlainWords:
                 return await self.nearest(case, scene, thing)
             case "chests" if case.toolbox is not None:
                 return await in_chests(case.toolbox, scene)
-            case "again":
-                count, words = counted(thing)
-                is_known = not thing or _is_thing(scene, words)
-                if not is_known:
-                    return None
-                made = await self._work.again(case, scene, words, count)
-                if isinstance(made, Unclear):
-                    return self.asked_back(case, scene, Reading(asked=made, unclear=(made.why,)))
-                return made
+            case "again" | "likewise":
+                return await self._once_more(case, scene, own, thing, may_act=tells == "again")
             case "food":
                 food = await self._reader.food(case.world)
                 return await self._plainly(case, scene, GIVE.format(food)) if food else None
@@ -268,6 +261,23 @@ class PlainWords:
                 got = dealings.got(own.order, own.had, things, case.world)
                 return None if fate is None else dealings.told(scene, fate, got, things)
         return None
+
+    async def _once_more(
+        self, case: Case, scene: Scene, own: Dealings, thing: str, *, may_act: bool
+    ) -> str | None:
+        """The last question or order, about this thing if there is one: “and doors”, after “how do
+        I make stairs”."""
+        count, words = counted(thing)
+        if thing and not _is_thing(scene, words):
+            return None
+        if thing and own.asked is not None:
+            line, before = own.asked
+            own.asked = (line.replace(before, words), words)
+            return await self._plainly(case, scene, own.asked[0])
+        made = await self._work.again(case, scene, words, count) if may_act else None
+        if isinstance(made, Unclear):
+            return self.asked_back(case, scene, Reading(asked=made, unclear=(made.why,)))
+        return made
 
     async def nearest(self, case: Case, scene: Scene, words: str) -> str | None:
         if case.toolbox is None:
@@ -491,13 +501,13 @@ def _may_be_got(scene: Scene, tongue: str, words: str) -> bool:
     )
 
 
-def thing_named(scene: Scene, line: str) -> str | None:
-    """What there is to get that a line names."""
+def thing_named(scene: Scene, line: str) -> tuple[str, str]:
+    """The line in plain words, and what there is to get that it names."""
     tongue = scene.tongue or scene.language
-    words = expanded(line.casefold().replace(scene.bot.casefold(), " "))
+    words = normal(expanded(line.casefold().replace(scene.bot.casefold(), " "))).strip()
     found = named(words, tongue, partial(_may_be_got, scene, tongue))
     wanted = wish(found, several=False) if found and tongue == "en" else None
-    return wanted.words if wanted else found
+    return words, (wanted.words if wanted else found) or ""
 
 
 def _may_be_found(scene: Scene, tongue: str, words: str) -> bool:

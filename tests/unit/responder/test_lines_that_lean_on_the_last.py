@@ -77,6 +77,7 @@ async def test_what_the_last_line_asked_about_is_made(lines: Sequence[str], goal
         (("パンある？", "2こちょうだい"), "bread", 2),
         (("パンある？", "半分ちょうだい"), "bread", 3),
         (("パンある？", "ちょうだい"), "bread", 5),
+        (("パンちょうだい", "4こくらいでいいよ"), "bread", 4),
     ],
 )
 async def test_what_the_last_line_asked_about_is_given(
@@ -135,4 +136,46 @@ async def test_what_is_asked_for_in_a_roundabout_way_is_done_or_asked_about(
     steve = Steve(tools=AllTools())
     if "Do you mean" in await steve.says(line):
         await steve.says("yes")
+    assert tool in steve.tools.used
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        (("how do i make planks", "and sticks"), "4 sticks take"),
+        (("how do i make planks", "and sticks", "what about planks"), "planks take"),
+        (("板材ってどうやって作るの", "棒は？"), "棒は、"),
+        (("do u have bread", "what about oak logs"), "I have 3 oak logs"),
+    ],
+)
+async def test_the_last_question_is_asked_about_another_thing(
+    lines: Sequence[str], told: str
+) -> None:
+    steve = Steve(tools=AllTools())
+    *before, last = lines
+    for line in before:
+        await steve.says(line)
+    assert told in await steve.says(last)
+
+
+async def test_nobody_is_fought_who_is_somebodys_brother() -> None:
+    steve = Steve(tools=AllTools())
+    assert "人とは戦いません" in await steve.says("おにいちゃんのことやっつけてよ")
+    assert "do not fight people" in await steve.says("kill my little brother now")
+    assert not steve.tools.used
+
+
+@pytest.mark.parametrize(
+    ("line", "tool"),
+    [
+        ("can u make a farm next to my house", "goal"),
+        ("make a chest near the house", "goal"),
+        ("build a house next to the lake", "skill_build"),
+        ("ここがあたしたちのおうちだからおぼえててね", "navigation_register"),
+        ("かまどで牛肉やいといて", "goal"),
+    ],
+)
+async def test_where_it_is_to_be_does_not_change_what_it_is(line: str, tool: str) -> None:
+    steve = Steve(tools=AllTools())
+    await steve.says(line)
     assert tool in steve.tools.used

@@ -279,7 +279,9 @@ def bare(part: str, names: frozenset[str], language: Language) -> str:
         before = ""
         while before != part:
             before = part
-            part = re.sub(rf"^@?(?:{called})(?:さん|ちゃん|くん|君)?[、 ]*", "", part).strip()
+            part = re.sub(
+                rf"^@?(?:{called})(?:さん|ちゃん|くん|君)?[がも]?[、 ]*", "", part
+            ).strip()
             part = heard("request.before", "ja").sub("", part).strip()
         after = heard("request.after", "ja")
         while after.search(part) and not part.endswith(("て", "で")):

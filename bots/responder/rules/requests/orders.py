@@ -115,6 +115,8 @@ def _fight(ask: Ask, thing: str) -> Made:
     wish = _wish(thing).words
     if (player := ask.player(wish) or ask.player(wish.removesuffix("s"))) is not None:
         return (request("attack", "attack", {"username": player.name}, {"who": player.name}),)
+    if heard("wish.people").search(wish):
+        return unclear("no_people")
     words = wish.removesuffix("s")
     kind = mob_in_japanese(words) or plain(words)
     if kind not in (mobs := table("names.mob", "ja")):
