@@ -27,9 +27,9 @@ test('a herd hides no monster, nor a horde an animal', () => {
   assert.deepStrictEqual(away, away.toSorted((a, b) => a - b))
 })
 
-test('what somebody gave a name is told of as named, whatever the name', () => {
+test('what somebody gave a name is told of as somebody\'s, whatever the name', () => {
   const names = [undefined, null, '', 'Rex', { type: 'compound', value: {} }]
   const entities = names.map((name, i) => ({ ...at(i, 'zombie', i), metadata: { [NAME]: name } }))
   const told = mobs({ entities, entity: at(0, 'player', 0), registry })
-  assert.deepStrictEqual(told.map(row => row.at(-2)), [false, false, false, true, true])
+  assert.deepStrictEqual(told.map(row => row.at(-1)), [false, false, false, true, true])
 })
