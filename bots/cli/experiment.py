@@ -95,7 +95,7 @@ def run(
 ) -> None:
     """Play a scenario; what happens goes to DIR."""
     from bots.experiments.estimate import estimated
-    from bots.experiments.own_functions import OwnFunction, code_of
+    from bots.experiments.own_functions import OwnFunction, code_of, digest_of_file
     from bots.experiments.paid_models import Means
     from bots.experiments.playing import alone_in, planned_in
     from bots.experiments.report.comparison import TAKEN
@@ -144,7 +144,7 @@ def run(
             _seats_of(cast) as seats,
         ):
             was_played = any(out.glob(LOG_NAME)) or any(out.glob(f"*/{LOG_NAME}"))
-            declared_code = {one.name: one.code for one in own}
+            declared_code = {one.name: digest_of_file(one.function) for one in own}
             declare(study, len(plan), out, was_played=was_played, code=declared_code)
             failed = _play(plan, out, replace(means, seats=seats), jobs, pace, list_run)
     if failed:

@@ -21,18 +21,19 @@ from bots.access.origin import Level, Person
 from bots.access.sources import FACTS, Sources
 from bots.access.visibility import Visibility
 from bots.bot.bot import Bot
+from bots.chat.message import Message
 from bots.chat.natural_message import NaturalMessage
 from bots.errors import SpeechRefused
 from bots.experiments.own_functions import FAULTS, OwnFunction, told
 from bots.experiments.scenario import Cue, Member, ScenarioError
 from bots.responder.case.persona import Persona
 from bots.responder.rules.scene import Scene
-from bots.talks.live import rules as by_rules
+from bots.talks.live import rules
 from bots.talks.live.runner import Answer
 from bots.text.language import Language, language_of
 from bots.text.sanitise import sanitise
 from bots.text.word_match import says
-from bridge.world import PlayerName, WorldSnapshot
+from bridge.world import BotName, PlayerName, WorldSnapshot
 
 if TYPE_CHECKING:
     from bots.experiments.seats import Seats
@@ -151,6 +152,21 @@ class Asked:
         return [line for line in self.heard if view.shows(line.sources, lambda _: Level.PLAYER)]
 
 
+@dataclass(slots=True)
+class CastSenses:
+    """A bot of an experiment, which shows a line only where those hear it who heard that too."""
+
+    name: BotName
+    snapshot: Callable[[], Coroutine[Any, Any, WorldSnapshot]]
+    history: list[Message]
+
+    def get_conversation_history(self) -> list[Message]:
+        return self.history
+
+    def attended_history(self) -> list[Message]:
+        return self.history
+
+
 def cast_view(hearers: Iterable[str]) -> Visibility:
     """What may be shown where these hear the answer: in an experiment nobody knows everything."""
     return Visibility(Level.PLAYER, frozenset(hearers))
@@ -239,32 +255,33 @@ def scripted_actor(member: Member, folder: Path, seats: Seats | None = None) -> 
     if member.chat:
         if seats is None:
             raise ScenarioError(f"cast.{member.name}.chat: `townsfolk experiment run` lets them in")
-        return HumanActor(member, partial(seats.ask, member.chat))
+        return by_person(member, partial(seats.ask, member.chat))
     if member.mind == "human" and not member.player:
-        return HumanActor(member, terminal())
+        return by_person(member, terminal())
     return None
 
 
-class HumanActor:
-    """Has a person say what the bot says; what they take counts as the turn's time."""
+UNANSWERED = "nobody answered in time"
 
-    def __init__(self, member: Member, person: AskPerson) -> None:
-        self._member, self._person = member, person
 
-    async def __call__(self, asked: Asked) -> Answer:
-        own = (asked.name, self._member.player)
+def by_person(member: Member, person: AskPerson) -> Actor:
+    """A person says what the bot says; what they take counts as the turn's time."""
+
+    async def say(asked: Asked) -> Answer:
+        own = (asked.name, member.player)
         heard = [f"{line.speaker}: {line.text}" for line in asked.new if line.speaker not in own]
         began_s = monotonic()
-        words = await self._person(asked.name, heard, self._member.answer_within_s)
+        words = await person(asked.name, heard, member.answer_within_s)
         facts = {"source": "human", TAKES_S: round(monotonic() - began_s, 3)}
         if words is not None:
             return Answer(sanitise(words), facts=facts)
-        if self._member.unanswered == "fail":
+        if member.unanswered == "fail":
             raise ThinkingFailed(UNANSWERED, **facts)
         return Answer("", facts={**facts, "why": UNANSWERED})
 
+    return say
 
-UNANSWERED = "nobody answered in time"
+
 LINES_OF_LANGUAGE = 3  # newest lines that decide which language a bot speaks
 
 
@@ -302,22 +319,21 @@ def _of_function(answer: object) -> Answer:
     return Answer(answer, facts={"source": "function"})
 
 
-class RulesActor:
-    """Makes small talk by rules: a remark on what the bot senses and a question."""
+def by_rules(persona: Persona, look: Callable[[], WorldSnapshot]) -> Actor:
+    """Small talk by rules: a remark on what the bot senses and a question."""
+    japanese = persona.languages[0] in ("日本語", "Japanese")
 
-    def __init__(self, persona: Persona, look: Callable[[], WorldSnapshot]) -> None:
-        self._persona, self._look = persona, look
-
-    def __call__(self, asked: Asked) -> Answer:
-        shown, about = asked.shown, self._persona.about
+    def say(asked: Asked) -> Answer:
+        shown = asked.shown
         last = shown[-1].speaker if shown else asked.name
-        japanese = self._persona.languages[0] in ("日本語", "Japanese")
         newest = [line.text for line in shown[-LINES_OF_LANGUAGE:]]
         language: Language = language_of(newest) if newest else "ja" if japanese else "en"
-        scene = Scene(asked.name, last, language, self._look(), asked.rng, about, "no_model")
-        lines = by_rules.Lines(tuple((line.speaker, line.text) for line in shown))
-        said = by_rules.say(scene, lines, sorted(asked.near), topic=None, goodbye=asked.say_goodbye)
+        scene = Scene(asked.name, last, language, look(), asked.rng, persona.about, "no_model")
+        lines = rules.Lines(tuple((line.speaker, line.text) for line in shown))
+        said = rules.say(scene, lines, sorted(asked.near), topic=None, goodbye=asked.say_goodbye)
         return Answer(said, hearers=asked.near, facts={"source": "rules"})
+
+    return say
 
 
 def opening_with(words: str, then: Actor) -> Actor:

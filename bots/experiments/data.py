@@ -92,23 +92,23 @@ def read_study(homes: Sequence[Path], own: Sequence[OwnMetric]) -> StudyData:
 def export(data: StudyData, out: Path, *, parquet: bool) -> list[Path]:
     """Write every table into a folder, as CSV or as Parquet, and what their columns mean. Raises
     LogError."""
-    write = _write_parquet if parquet else _write_csv
-    written = [write(data, name, out) for name in TABLES]
-    rows = [
+    written: list[Path] = []
+    for name in TABLES:
+        if parquet:
+            written.append(_write_parquet(data, name, out))
+            continue
+        rows = (
+            [str(value).lower() if isinstance(value, bool) else value for value in row]
+            for row in data.values(name)
+        )
+        written.append(write_table(out / f"{name}.csv", as_csv([*data.columns(name)], rows)))
+    meanings = [
         (table, column, tables.in_words(kind), meaning)
         for table in TABLES
         for column, (kind, meaning) in data.columns(table).items()
     ]
-    columns = as_csv(("table", "column", "type", "meaning"), rows)
+    columns = as_csv(("table", "column", "type", "meaning"), meanings)
     return [*written, write_table(out / "columns.csv", columns)]
-
-
-def _write_csv(data: StudyData, name: str, out: Path) -> Path:
-    rows = (
-        [str(value).lower() if isinstance(value, bool) else value for value in one]
-        for one in data.values(name)
-    )
-    return write_table(out / f"{name}.csv", as_csv([*data.columns(name)], rows))
 
 
 def _write_parquet(data: StudyData, name: str, out: Path) -> Path:

@@ -40,12 +40,22 @@ def versions() -> Mapping[str, str]:
 @cache
 def git_of(folder: Path) -> Mapping[str, Any] | None:
     """The commit of a folder at the root or inside of a repository, and whether what is in it was
-    changed since; None: it is in none."""
-    commit = _git(folder, "rev-parse", "HEAD")
+    changed since; None: it is in none, or there is no git."""
+
+    def git(*words: str) -> str | None:
+        if (program := shutil.which("git")) is None:
+            return None
+        command, env = [program, "-C", str(folder), *words], child_environment()
+        try:
+            told = subprocess.run(command, capture_output=True, text=True, check=False, env=env)
+        except (OSError, ValueError):
+            return None
+        return told.stdout.strip() if told.returncode == 0 else None
+
+    commit = git("rev-parse", "HEAD")
     if commit is None:
         return None
-    changes = _git(folder, "status", "--porcelain", "--", ".")
-    return {"commit": commit, "changed": bool(changes)}
+    return {"commit": commit, "changed": bool(git("status", "--porcelain", "--", "."))}
 
 
 def parts_of(header: Mapping[str, Any], answered_by: Iterable[str]) -> dict[str, str]:
@@ -53,14 +63,14 @@ def parts_of(header: Mapping[str, Any], answered_by: Iterable[str]) -> dict[str,
     share, as text. Logs of schema 1 do not tell them."""
     identity, models = header.get("identity"), header.get("models")
     if not isinstance(identity, dict):
-        return {"version": "not recorded", "model": _listed(answered_by)}
+        return {"version": "not recorded", "model": ", ".join(sorted({*answered_by}))}
     asked = models if isinstance(models, dict) else {}
     names = {*answered_by, *asked.get("named", {}).values()}
     return {
         "scenario": str(identity["scenario"]),
         "code": digest_of(identity["code"]) if identity["code"] else "",
         "prompt": str(identity["prompts"]),
-        "model": _listed(names),
+        "model": ", ".join(sorted(names)),
         "settings of the model": digest_of(asked) if asked else "",
         "version": " ".join(f"{name} {one}" for name, one in identity["versions"].items()),
     }
@@ -70,22 +80,3 @@ def shown(part: str, value: str) -> str:
     """A part for people: digests are cut."""
     is_digest = part in ("scenario", "code", "prompt", "settings of the model")
     return f"{part} {value[:SHOWN] if is_digest else value}".rstrip()
-
-
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(sorted(set(names)))
-
-
-def _git(folder: Path, *words: str) -> str | None:
-    """What git says of a folder; None where there is no git, or no repository."""
-    program = shutil.which("git")
-    if program is None:
-        return None
-    command = [program, "-C", str(folder), *words]
-    try:
-        told = subprocess.run(
-            command, capture_output=True, text=True, check=False, env=child_environment()
-        )
-    except (OSError, ValueError):
-        return None
-    return told.stdout.strip() if told.returncode == 0 else None

@@ -14,7 +14,7 @@ import json
 import random
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -249,7 +249,6 @@ def _agreement(
 
 def keep(home: Path, one: Score | Judge) -> None:
     """Add a score, or a judge, to the file of a folder; it is on its way before the next question.
-
     Raises LogError."""
     file = home / JUDGED_NAME
     line = asdict(one) if isinstance(one, Score) else {ADDED: one.model_dump(mode="json")}
@@ -260,10 +259,6 @@ def keep(home: Path, one: Score | Judge) -> None:
             out.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
     except OSError as error:
         raise LogError(f"cannot write {file}: {error.strerror}") from error
-
-
-def all_of(judge: Judge) -> Iterator[str]:
-    yield from dict.fromkeys(filter(None, (judge.model, judge.second)))
 
 
 ANSWER_WITHIN_S = 60.0
@@ -285,7 +280,7 @@ class Outcome:
 
     @property
     def wanted(self) -> int:
-        return self.talks * len([*all_of(self.judge)])
+        return self.talks * len(self.judge.models)
 
     @property
     def is_whole(self) -> bool:
@@ -303,9 +298,8 @@ def judges_in(file: Path) -> tuple[Judge, ...]:
 def judge_runs(
     home: Path, added: Sequence[Judge], means: Means, told: Callable[[Outcome], None]
 ) -> None:
-    """Score all whole runs of a folder by its judges, or by those that are `added` to them.
-
-    Raises LogError and ExperimentFailed; SettingsError, StoreError."""
+    """Score all whole runs of a folder by its judges, or by those that are `added` to them. Raises
+    LogError and ExperimentFailed; SettingsError, StoreError."""
     judged = Judged.read(home)
     for one in added:
         if one.name in judged.declared and one != judged.judges[one.name]:
@@ -350,7 +344,7 @@ class _Judging:
         judge, outcome = self._judge, Outcome(self._judge, len(shown))
         asked = (
             _Asked(run, model, question_of(judge, lines))
-            for model in all_of(judge)
+            for model in judge.models
             for run, lines in shown.items()
         )
         todo = [one for one in asked if not self._is_kept(one)]
@@ -363,7 +357,7 @@ class _Judging:
             shared_budget(found, Times.real()) as budget,
             AsyncExitStack() as stack,
         ):
-            models = {name: self._connected(name, found) for name in all_of(judge)}
+            models = {name: self._connected(name, found) for name in judge.models}
             for chat, _ in models.values():
                 stack.push_async_callback(chat.aclose)
             calls = HeldCalls(budget)

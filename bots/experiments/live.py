@@ -24,27 +24,22 @@ from bots.commands.catalogue import handle_chat_command
 from bots.daemon.models import scripted_model
 from bots.daemon.server import EmbeddedServerHost
 from bots.errors import ActionFailed, CommandError
+from bots.experiments import paid_models
 from bots.experiments.actors import (
     TAKES_S,
     Actor,
     Asked,
+    CastSenses,
     Heard,
-    HumanActor,
     InGame,
+    by_person,
     cast_view,
     scripted_actor,
 )
 from bots.experiments.log import SEEN_EVERY_MS, LogRecorder, Transition
 from bots.experiments.metrics import TaskOutcome
 from bots.experiments.own_functions import ScenarioRules
-from bots.experiments.paid_models import (
-    Means,
-    ModelsUsed,
-    as_planned,
-    needs_model,
-    own_engines,
-    paid_models,
-)
+from bots.experiments.paid_models import Means, ModelsUsed
 from bots.experiments.runs import DATA_FOLDER, GROUND_NAME, PreparedRun, recording
 from bots.experiments.scenario import (
     JOIN_WITHIN_S,
@@ -81,29 +76,11 @@ from bots.vision.studio import terrain_of
 from bridge.actions import BlockAt, MoveTo
 from bridge.errors import BridgeError, ServerFailed
 from bridge.events import ActionId
-from bridge.port import Bridge, ServerAddress
+from bridge.port import Bridge
 from bridge.server_ping import ping
 from bridge.world import BotName, PlayerName, Position, WorldSnapshot
 from llm.engine.engine import Check
 from llm.engine.prices import DOLLAR
-
-
-@dataclass(slots=True)
-class CastSenses:
-    """A bot of an experiment, which shows a line only where those hear it who heard that too."""
-
-    name: BotName
-    bot: Senses
-    history: list[Message]
-
-    async def snapshot(self) -> WorldSnapshot:
-        return await self.bot.snapshot()
-
-    def get_conversation_history(self) -> list[Message]:
-        return self.history
-
-    def attended_history(self) -> list[Message]:
-        return self.history
 
 
 class ScenarioThinker:
@@ -142,7 +119,7 @@ class ScenarioThinker:
             found = actor(self._asked(bot, context, world))
             return await found if isawaitable(found) else found
         near = self._near(context, world)
-        cast = CastSenses(bot.name, bot, self._with_cast(bot))
+        cast = CastSenses(bot.name, bot.snapshot, self._with_cast(bot))
         answer = await self._otherwise[bot.name].think(cast, replace(context, view=cast_view(near)))
         return replace(answer, hearers=near)
 
@@ -211,13 +188,6 @@ class ScriptedPerson:
         self.name = name
         self._bot, self._bridge = BotName(name), bridge
         self._walks = itertools.count(1)
-
-    async def join(self, address: ServerAddress) -> None:
-        """Raises SpawnFailed."""
-        await self._bridge.spawn(self._bot, address)
-
-    async def leave(self) -> None:
-        await self._bridge.despawn(self._bot)
 
     async def look(self) -> WorldSnapshot:
         return await self._bridge.snapshot(self._bot)
@@ -289,12 +259,13 @@ class Director:
         self._recorder.answer(self._at_ms, effect, answer, took_ms)
 
     async def direct(self, talk: LiveTalk, rules: ScenarioRules) -> None:
-        """Carry out the steps as they become due, until the talk and all work have ended.
-
-        Raises ExperimentFailed where a rule has failed: no work is waited for."""
+        """Carry out the steps as they become due, until the talk and all work have ended. Raises
+        ExperimentFailed where a rule has failed: no work is waited for."""
         self._tasks.start(self._take_due(talk), "steps of the scenario")
         await talk.wait()
-        rules.refuse_faults()
+        for rule in (rules.order, rules.stop):
+            if rule is not None and rule.fault is not None:
+                raise rule.fault
         await asyncio.gather(*self._working)
 
     async def aclose(self) -> None:
@@ -416,7 +387,6 @@ ARRIVES_WITHIN_S = 5.0  # what was given into a bag
 
 async def hand_out(scenario: Scenario, daemon: Daemon) -> None:
     """Give the bots what they carry on the embedded server; see that they have it on another.
-
     Raises ExperimentFailed."""
     host = daemon.server_host
     if isinstance(host, EmbeddedServerHost):
@@ -498,10 +468,10 @@ async def play_live(prepared: PreparedRun, out: Path, means: Means, tell: Tell) 
         tell(f"{names} join {scenario.world} (Minecraft {found.version})")
     async with AsyncExitStack() as stack:
         asked = None
-        if needs_model(scenario):
+        if paid_models.needs_model(scenario):
             script = scripted_model(means.fake_llm, means.settings(scenario))
             own = await stack.enter_async_context(script)
-            async with paid_models(
+            async with paid_models.paid_models(
                 scenario, own, Times.real(), allow_rules=means.allow_rules
             ) as paid:
                 asked = AskedModels(own, paid.checks, paid.charged_usd, paid.used)
@@ -570,19 +540,19 @@ class LiveRun:
             for member in scenario.cast:
                 if member.player:  # it says what they say, and answers nobody by itself
                     bot = await daemon.spawn(member.name, answers=False)
-                    self.actors[member.name] = HumanActor(member, InGame(bot, member.player))
+                    self.actors[member.name] = by_person(member, InGame(bot, member.player))
             people = [person.name for person in scenario.people if not person.live]
             scripted = {name: ScriptedPerson(name, daemon.bridge) for name in people}
             director = Director(scenario, daemon, scripted, self.recorder)
-            for person in scripted.values():
-                await person.join(daemon.address)
+            for name in people:
+                await daemon.bridge.spawn(BotName(name), daemon.address)
             try:
                 await self._live_persons(daemon)
                 await self._talk(daemon, director)
             finally:
                 await director.aclose()
-                for person in scripted.values():
-                    await person.leave()
+                for name in people:
+                    await daemon.bridge.despawn(BotName(name))
             spent = daemon.responders.engine.budget.spent("run")
             return director.schedule.left, spent / DOLLAR
 
@@ -628,8 +598,8 @@ class LiveRun:
         minds, llm = daemon.responders, daemon.settings.llm
         usual = minds.talk_thinker(frozenset(member.name for member in scenario.cast))
         budget, stopwatch = usual.engine.budget, daemon.times.stopwatch
-        own = own_engines(scenario, llm, minds.models, budget, stopwatch)
-        planned = as_planned(usual, scenario, own)
+        own = paid_models.own_engines(scenario, llm, minds.models, budget, stopwatch)
+        planned = paid_models.as_planned(usual, scenario, own)
         talk = await daemon.talk(
             *scenario.beginners,
             policy=scenario.policy,

@@ -81,12 +81,6 @@ class ScenarioRules:
         order, stop = self.order, self.stop
         return OwnRules(order.next_one if order else None, stop.is_over if stop else None)
 
-    def refuse_faults(self) -> None:
-        """Raises ExperimentFailed where one has failed."""
-        for one in (self.order, self.stop):
-            if one is not None and one.fault is not None:
-                raise one.fault
-
 
 class Code(NamedTuple):
     """Where such a function is."""

@@ -15,16 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from pydantic import ValidationError
 
 from bots.clock import Times
-from bots.daemon.models import (
-    LISTED_WITHIN_S,
-    engine_of,
-    limits_of,
-    models_of,
-    newest_models,
-    scripted_model,
-    shared_budget,
-    tiers_of,
-)
+from bots.daemon import models as daemon_models
 from bots.errors import SettingsError
 from bots.experiments.identity import SHOWN, digest
 from bots.experiments.scenario import ExperimentFailed, ModelPlan, Scenario, ScenarioError
@@ -79,7 +70,7 @@ class Means:
         """The models of a run, as `paid_models` gives them."""
         settings, times = self.settings(scenario), Times.real()
         async with (
-            scripted_model(self.fake_llm, settings) as found,
+            daemon_models.scripted_model(self.fake_llm, settings) as found,
             paid_models(scenario, found, times, allow_rules=self.allow_rules) as paid,
         ):
             yield paid
@@ -202,11 +193,10 @@ async def paid_models(
     allow_rules: bool,
     model: ChatModel | None = None,
 ) -> AsyncIterator[PaidModels]:
-    """The models that real bots have, or `model` in their place.
-
-    Raises ExperimentFailed when one that the scenario needs does not answer, unless rules may
-    speak in its place; SettingsError and StoreError."""
-    models = models_of(settings, model)
+    """The models that real bots have, or `model` in their place. Raises ExperimentFailed when one
+    that the scenario needs does not answer, unless rules may speak in its place; SettingsError and
+    StoreError."""
+    models = daemon_models.models_of(settings, model)
     wanted = wanted_of(settings, rules_may_speak=allow_rules)
     if not models:
         if not allow_rules:
@@ -214,7 +204,7 @@ async def paid_models(
         yield replace(without_model(times), used=ModelsUsed(wanted, {}, {}, {}))
         return
     try:
-        async with shared_budget(settings, times) as budget:
+        async with daemon_models.shared_budget(settings, times) as budget:
             paid = await _asked_once(scenario, settings.llm, models, budget, times, wanted)
             try:
                 silent = [(one.model, one.why) for one in paid.checks if one.why is not None]
@@ -250,10 +240,10 @@ async def _asked_once(
 ) -> PaidModels:
     quick = models["haiku"]
     await quick.warm()  # all models share the slow import
-    tiers: Mapping[Tier, TierModel] = tiers_of(llm)
+    tiers: Mapping[Tier, TierModel] = daemon_models.tiers_of(llm)
     if isinstance(quick, AnthropicModel) and not llm.names_every_model:
-        listing = await quick.listing(LISTED_WITHIN_S)
-        models, tiers = newest_models(llm, models, listing.newest) or (models, tiers)
+        listing = await quick.listing(daemon_models.LISTED_WITHIN_S)
+        models, tiers = daemon_models.newest_models(llm, models, listing.newest) or (models, tiers)
     own = own_engines(scenario, llm, models, budget, times.stopwatch)
     # Among bots the quick one speaks, and the middle one to people.
     of_talks: tuple[Tier, ...] = ("haiku", "sonnet") if scenario.people else ("haiku",)
@@ -286,7 +276,7 @@ async def _asked_once(
         named={check.model: check.named for check in checks if check.named},
         usd_per_million={tier.model_id: tier.price.usd_per_million for tier in costs.values()},
     )
-    return PaidModels(engine, told, own, limits_of(llm), llm.model_cut_s, checks)
+    return PaidModels(engine, told, own, daemon_models.limits_of(llm), llm.model_cut_s, checks)
 
 
 BUSY = frozenset({"rate_limited", "overloaded"})
@@ -320,7 +310,7 @@ def own_engines(
     if not models or is_scripted(llm):
         return {}
     return {
-        member.name: engine_of(member.model, llm, models, budget, stopwatch)
+        member.name: daemon_models.engine_of(member.model, llm, models, budget, stopwatch)
         for member in scenario.cast
         if member.mind == "model" and member.model
     }

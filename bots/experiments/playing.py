@@ -30,18 +30,11 @@ from pydantic import BaseModel, ConfigDict
 from bots.daemon.daemon_file import born_s, writer_runs
 from bots.daemon.experiment_records import PlayedRun
 from bots.errors import SettingsError
+from bots.experiments import runs
 from bots.experiments.identity import digest_of, parts_of
 from bots.experiments.log import glance
 from bots.experiments.paid_models import Means, needs_model, wanted_of
-from bots.experiments.runs import (
-    FAILED_FOLDER,
-    LEFT_BY_RUN,
-    LOG_NAME,
-    PLAYING_NAME,
-    PreparedRun,
-    Status,
-    refuse_used,
-)
+from bots.experiments.runs import LOG_NAME, PreparedRun
 from bots.experiments.scenario import ExperimentFailed, LogError, ScenarioError, Tell
 from bots.experiments.scenario_file import folder_names
 from bots.experiments.simulation import simulate
@@ -67,7 +60,7 @@ class Played(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     folder: Path
-    status: Status
+    status: runs.Status
     cause: str = ""
     ended: str
     said: int
@@ -108,9 +101,8 @@ def planned_in(prepared: Sequence[PreparedRun], seeds: Sequence[int], out: Path)
 
 
 def kept_of(plan: Sequence[Planned], means: Means) -> dict[Path, Played]:
-    """The runs that need not be played again.
-
-    Raises LogError where a folder holds a run of something else than what would be played."""
+    """The runs that need not be played again. Raises LogError where a folder holds a run of
+    something else than what would be played."""
     found: dict[Path, Played] = {}
     for one in plan:
         if not (one.folder / LOG_NAME).exists():
@@ -139,7 +131,7 @@ def play_all(
 def play(prepared: PreparedRun, out: Path, means: Means, tell: Tell = lambda line: None) -> None:
     """Raises ExperimentFailed, LogError, ScenarioError, SettingsError; where a model or a server
     takes part, also BotError."""
-    refuse_used(out)  # before we start or pay for anything
+    runs.refuse_used(out)  # before we start or pay for anything
     scenario = prepared.scenario
     with means.seats.talk(scenario, tell) if means.seats else nullcontext():
         if scenario.world != "simulated":
@@ -227,11 +219,11 @@ def clear(folder: Path, out: Path) -> None:
     try:
         aside = None
         if is_whole:
-            make_private_folder(out / FAILED_FOLDER)
+            make_private_folder(out / runs.FAILED_FOLDER)
             name = folder.name if folder != out else "run"
-            aside = free_name(out / FAILED_FOLDER / name)
+            aside = free_name(out / runs.FAILED_FOLDER / name)
             make_private_folder(aside)
-        for file in (folder / name for name in LEFT_BY_RUN if os.path.lexists(folder / name)):
+        for file in (folder / name for name in runs.LEFT_BY_RUN if os.path.lexists(folder / name)):
             if aside is not None:
                 file.rename(aside / file.name)
             elif file.is_dir() and not file.is_symlink():
@@ -245,7 +237,7 @@ def clear(folder: Path, out: Path) -> None:
 @contextmanager
 def alone_in(out: Path) -> Iterator[None]:
     """Nobody else plays into this folder while the block lasts. Raises LogError."""
-    file = out / PLAYING_NAME
+    file = out / runs.PLAYING_NAME
     was_there = out.is_dir()
     try:
         make_private_folder(out)

@@ -16,17 +16,9 @@ from bots.clock import utc_now
 from bots.daemon.daemon_file import born_s
 from bots.daemon.experiment_records import Cast, ExperimentFile, ExperimentRecord, PlayedRun
 from bots.errors import SettingsError
+from bots.experiments import metrics as talk_metrics
 from bots.experiments.identity import digest, digest_of, git_of, parts_of, versions
 from bots.experiments.log import SCHEMA, Log, LogRecorder, LogWriter, Transition, Watch, read_log
-from bots.experiments.metrics import (
-    Metrics,
-    Setting,
-    Stood,
-    TaskOutcome,
-    answers_in,
-    measure,
-    outcomes,
-)
 from bots.experiments.own_functions import code_of
 from bots.experiments.paid_models import Means, ModelsUsed
 from bots.experiments.scenario import ORDERS, CutOff, LogError, Scenario, ScenarioError
@@ -171,12 +163,14 @@ class PreparedRun:
 
 @dataclass(frozen=True, slots=True)
 class Run:
+    """One run, read back."""
+
     folder: Path
     scenario: Scenario
     log: Log
     timeline: Timeline
-    metrics: Metrics
-    tasks: tuple[TaskOutcome, ...] = ()
+    metrics: talk_metrics.Metrics
+    tasks: tuple[talk_metrics.TaskOutcome, ...] = ()
 
     @property
     def label(self) -> str:
@@ -281,7 +275,7 @@ def recording(
             yield recorder
             timeline = timeline_of(recorder.transitions)
             write_private(out / TRANSCRIPT_NAME, transcript(timeline))
-            answers = answers_in(recorder.thoughts)
+            answers = talk_metrics.answers_in(recorder.thoughts)
             recorder.seal(
                 {
                     "said": len(timeline.lines),
@@ -324,18 +318,11 @@ def unanswered(
 
     A turn that was cut off counts for nothing, and so does a cue that is to fail."""
     members = {member.name: member for member in scenario.cast}
-    speakers: dict[int, str] = {}
-    dropped: set[int] = set()
-    why: dict[int, str] = {}
-    for transition in transitions:
-        event = transition.event
-        if isinstance(event, AnswerFailed) and event.turn in speakers:
-            why[event.turn] = event.why
-        for effect in transition.effects:
-            if isinstance(effect, Think):
-                speakers[effect.turn] = effect.speaker
-            elif isinstance(effect, CancelThinking):
-                dropped.add(effect.turn)
+    steps = [step for one in transitions for step in (one.event, *one.effects)]
+    speakers = {step.turn: step.speaker for step in steps if isinstance(step, Think)}
+    dropped = {step.turn for step in steps if isinstance(step, CancelThinking)}
+    failed = [step for step in steps if isinstance(step, AnswerFailed) and step.turn in speakers]
+    why = {step.turn: step.why for step in failed}
     for thought in thoughts:
         mind, source = members[thought["speaker"]].mind, thought.get("source")
         if mind == "model" and source in ("rules", "partial") and not rules_may_speak:
@@ -371,11 +358,13 @@ def read_run(folder: Path) -> Run:
     if log.broken_seal:
         raise (CutOff if log.is_cut else LogError)(f"{log.file}: {log.broken_seal}")
     scenario, timeline = scenario_of(folder, log), timeline_of(log.transitions)
-    stood = [Stood(line["at_ms"], line["positions"]) for line in log.of_kind("positions")]
-    setting = Setting(scenario.talk.topic, scenario.talk.hearing_range, stood)
-    answers = answers_in(log.of_kind("thought"))
-    tasks = outcomes(scenario.tasks, log.of_kind("task"))
-    metrics = measure(timeline, scenario.roster, answers, setting, tasks)
+    stood = [
+        talk_metrics.Stood(line["at_ms"], line["positions"]) for line in log.of_kind("positions")
+    ]
+    setting = talk_metrics.Setting(scenario.talk.topic, scenario.talk.hearing_range, stood)
+    answers = talk_metrics.answers_in(log.of_kind("thought"))
+    tasks = talk_metrics.outcomes(scenario.tasks, log.of_kind("task"))
+    metrics = talk_metrics.measure(timeline, scenario.roster, answers, setting, tasks)
     return Run(folder, scenario, log, timeline, metrics, tasks)
 
 
@@ -459,6 +448,8 @@ def listed(
 
 @dataclass(frozen=True, slots=True)
 class Replay:
+    """What replaying a run came to."""
+
     transcript: str
     differences: tuple[str, ...]
     """In the order found; empty: the same talk, byte for byte."""
@@ -474,9 +465,8 @@ def replay(folder: Path) -> Replay:
     """Replay the run in a folder without model, server or clock, and compare the results.
 
     A new machine, made from the scenario beside the log, takes the events of the log. Where it asks
-    for anything else, the policy, the machine or the record has changed.
-
-    Raises LogError if its log cannot be replayed."""
+    for anything else, the policy, the machine or the record has changed. Raises LogError if its log
+    cannot be replayed."""
     log = read_log(folder / LOG_NAME)
     recorded, scenario = log.transitions, scenario_of(folder, log)
     again = _run_again(scenario, recorded)

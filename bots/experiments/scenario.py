@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, fields, replace
-from typing import Annotated, Any, Literal, TypeAlias
+from dataclasses import fields, replace
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
@@ -358,6 +358,8 @@ POLICY_KEYS = {*TalkPlan.model_fields} & {one.name for one in fields(TalkPolicy)
 
 
 class Scenario(Part):
+    """A whole scenario file."""
+
     title: str = key("", "its name")
     about: Text = key("", "what happens, in a sentence")
     world: World = key(
@@ -407,11 +409,6 @@ class Scenario(Part):
         return (*bots[first:], *bots[:first], *people)
 
     @property
-    def beginners(self) -> tuple[Participant, ...]:
-        """Those who take part from the start."""
-        return tuple(who for who in self.roster if who.name in self.present)
-
-    @property
     def opener(self) -> str:
         """Who says the opening line; '' if there is none."""
         return self.talk.opening.by if self.talk.opening else ""
@@ -454,6 +451,10 @@ class Scenario(Part):
     def present(self) -> frozenset[str]:
         """Those who take part from the start."""
         return frozenset(who.name for who in self.players if who.present)
+
+    @property
+    def beginners(self) -> tuple[Participant, ...]:
+        return tuple(who for who in self.roster if who.name in self.present)
 
     @model_validator(mode="after")
     def _names_fit(self) -> Scenario:
@@ -519,8 +520,7 @@ def _mentions(scenario: Scenario) -> Iterator[tuple[str, Any, Collection[str], s
         yield f"people.{slot.name}.at", slot.at, places, "no place"
 
 
-@dataclass(frozen=True, slots=True)
-class PersonLine:
+class PersonLine(NamedTuple):
     name: str
     text: str
 
@@ -539,18 +539,20 @@ class Schedule:
         steps += [(event, event) for event in scenario.events]
         for person in scenario.people:
             steps += [(line, PersonLine(person.name, line.text)) for line in person.lines]
-        self.timed = [(round(m.at_s * MS_PER_S), d) for m, d in steps if m.at_s is not None]
+        self.timed = [(round(w.at_s * MS_PER_S), step) for w, step in steps if w.at_s is not None]
         """(milliseconds, step) of those that are due at a time."""
-        self._during = [(m.during_turn, d) for m, d in steps if m.during_turn is not None]
-        self._after = [(m.after_turn, d) for m, d in steps if m.after_turn is not None]
+        self._during = [(w.during_turn, step) for w, step in steps if w.during_turn]
+        self._after = [(w.after_turn, step) for w, step in steps if w.after_turn]
 
     def during(self, turn: int) -> list[ScheduledStep]:
         """The steps due while a bot thinks about this turn."""
-        return _take_due(self._during, turn)
+        due, self._during = _due(self._during, turn)
+        return due
 
     def after(self, turn: int) -> list[ScheduledStep]:
         """The steps due once the words of this turn are said."""
-        return _take_due(self._after, turn)
+        due, self._after = _due(self._after, turn)
+        return due
 
     @property
     def left(self) -> int:
@@ -558,8 +560,10 @@ class Schedule:
         return len(self._during) + len(self._after)
 
 
-def _take_due(steps: list[tuple[int, ScheduledStep]], turn: int) -> list[ScheduledStep]:
+Waiting: TypeAlias = list[tuple[int, ScheduledStep]]
+
+
+def _due(steps: Waiting, turn: int) -> tuple[list[ScheduledStep], Waiting]:
     """Steps of turns that were skipped are due with the next."""
     due = [step for when, step in steps if when <= turn]
-    steps[:] = [(when, step) for when, step in steps if when > turn]
-    return due
+    return due, [(when, step) for when, step in steps if when > turn]

@@ -21,15 +21,15 @@ from bots.text.faults import Fault, faults_of
 _OF_A_CHOICE = {"at": "write the name of a place, or [x, y, z]"}
 _OF_A_CHOICE["to"] = _OF_A_CHOICE["at"]
 """Keys that take two kinds of values; pydantic reports an error for each kind."""
+_TYPES = {"str", "int", "float"}
 ALIKE = 0.75  # least likeness of a misspelt key to the right one, 0–1
 
 
 def parse_scenario(
     text: str, source: str = "scenario", condition: Condition = MappingProxyType({})
 ) -> Scenario:
-    """The scenario in this TOML under a condition; error messages call it `source`.
-
-    Raises ScenarioError, one line for each mistake."""
+    """The scenario in this TOML under a condition; error messages call it `source`. Raises
+    ScenarioError, one line for each mistake."""
     tables = tables_of(text, source)
     tables.pop("study", None)
     return scenario_of(changed(tables, condition), source)
@@ -88,33 +88,34 @@ def _table_in(annotation: Any) -> type[BaseModel] | None:
 
 
 def _default(field: FieldInfo) -> str:
+    default = field.default
     if field.is_required():
         return "needed"
-    if field.default in (None, "", ()) or field.default == {}:
+    if default in (None, "", ()) or default == {}:
         return ""
-    if isinstance(field.default, bool):
-        return str(field.default).lower()
-    return str(list(field.default) if isinstance(field.default, tuple) else field.default)
+    if isinstance(default, bool):
+        return str(default).lower()
+    return str(list(default) if isinstance(default, tuple) else default)
 
 
 def _complaint(fault: Fault, written: Mapping[str, Any]) -> str:
-    names = [part for part in fault.path if not _is_kind(part)]
-    where = _where(names, written)
+    # Without pydantic's names of types.
+    names = [
+        part
+        for part in fault.path
+        if isinstance(part, int) or not ("[" in part or "-" in part or part in _TYPES)
+    ]
+    where, plain = _where(names, written), ".".join(one for one in names if isinstance(one, str))
     if fault.is_unknown:
-        return f"{where}: unknown key{_hint(names)}"
+        return f"{where}: unknown key{_hint(plain)}"
     if names and names[-1] in _OF_A_CHOICE:
         return f"{where}: {_OF_A_CHOICE[str(names[-1])]}"
     if fault.is_missing:
         meanings = {key.name: key.meaning for key in keys()}
-        return f"{where}: {fault.complaint}; it is {meanings.get(_plain(names), 'needed')}"
+        return f"{where}: {fault.complaint}; it is {meanings.get(plain, 'needed')}"
     if fault.is_section or fault.kind == "tuple_type":
         return f"{where}: write it as a table of its own: [{names[0]}] or [[{names[0]}]]"
     return f"{where}: {fault.complaint}" if where else fault.complaint
-
-
-def _is_kind(part: int | str) -> bool:
-    """Whether this part of the location is pydantic's name of a type."""
-    return isinstance(part, str) and ("[" in part or "-" in part or part in {"str", "int", "float"})
 
 
 def _where(names: Sequence[int | str], written: Mapping[str, Any]) -> str:
@@ -131,13 +132,9 @@ def _where(names: Sequence[int | str], written: Mapping[str, Any]) -> str:
     return ".".join(said)
 
 
-def _plain(names: Sequence[int | str]) -> str:
-    return ".".join(part for part in names if isinstance(part, str))
-
-
-def _hint(names: Sequence[int | str]) -> str:
+def _hint(wanted: str) -> str:
     """The key that was probably meant: a similar one in the same table, else elsewhere."""
-    known, wanted = [key.name for key in keys()], _plain(names)
+    known = [key.name for key in keys()]
     table, _, leaf = wanted.rpartition(".")
     start = f"{table}." if table else ""
     inside = [name.removeprefix(start) for name in known if name.startswith(start)]
@@ -156,13 +153,19 @@ Condition: TypeAlias = Mapping[str, Any]
 
 
 def conditions_of(settings: Sequence[str]) -> list[Condition]:
-    """The conditions of `KEY=VALUE` settings: a key that is there twice has two values.
-
-    Without settings there is one, which changes nothing. Raises ScenarioError."""
+    """The conditions of `KEY=VALUE` settings: a key that is there twice has two values. Without
+    settings there is one, which changes nothing. Raises ScenarioError."""
     values: dict[str, list[Any]] = {}
     for setting in settings:
-        key, value = _pair(setting)
-        if value in (kept := values.setdefault(key, [])):
+        key, equals, text = setting.partition("=")
+        if not equals or not all(key.split(".")):
+            raise ScenarioError(f"--set {setting}: write KEY=VALUE, as talk.order=rounds")
+        if key == "seed":
+            raise ScenarioError("--set seed: seeds are given by --seed and --runs")
+        if key.partition(".")[0] == "study":
+            raise ScenarioError(f"--set {key}: a study is declared in its file")
+        value, kept = _value(text), values.setdefault(key, [])
+        if value in kept:
             raise ScenarioError(f"--set {setting}: is there twice")
         kept.append(value)
     return [dict(zip(values, chosen, strict=True)) for chosen in product(*values.values())]
@@ -203,17 +206,6 @@ def changed(tables: Mapping[str, Any], condition: Condition) -> dict[str, Any]:
             raise ScenarioError(f"{key}: name what is to be changed there, as {key}.KEY")
         table[last] = value
     return copy
-
-
-def _pair(setting: str) -> tuple[str, Any]:
-    key, equals, text = setting.partition("=")
-    if not equals or not all(key.split(".")):
-        raise ScenarioError(f"--set {setting}: write KEY=VALUE, as talk.order=rounds")
-    if key == "seed":
-        raise ScenarioError("--set seed: seeds are given by --seed and --runs")
-    if key.partition(".")[0] == "study":
-        raise ScenarioError(f"--set {key}: a study is declared in its file")
-    return key, _value(text)
 
 
 def _value(text: str) -> Any:

@@ -1,6 +1,6 @@
 """Seats for persons who find the words of a bot, and join with `townsfolk chat --as`.
 
-    chat ── /api/bots, /ws?as=PERSON, …/messages ──▶ Seats ── Seat ◀── HumanActor
+    chat ── /api/bots, /ws?as=PERSON, …/messages ──▶ Seats ── Seat ◀── by_person
 
 The server is on this machine alone, and answers `chat` as a daemon does; the folder that it prints
 holds its token. Seats last as long as `experiment run`: who sits there stays for all its talks.

@@ -13,12 +13,12 @@ import itertools
 import random
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack, closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from inspect import isawaitable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from bots.access.origin import Level
 from bots.chat.message import Message, Utterance
@@ -58,26 +58,6 @@ MOST_STEPS = 1_000  # per turn that the caps allow; a talk with more does not en
 Callback: TypeAlias = Callable[[], None]
 
 
-class Agenda:
-    """Callbacks in order of time; those of the same time in the order they were entered."""
-
-    def __init__(self) -> None:
-        self.now_ms = 0
-        self._callbacks: list[tuple[int, int, Callback]] = []
-        self._numbers = itertools.count()
-
-    def enter(self, after_ms: int, callback: Callback) -> None:
-        at_ms = self.now_ms + max(0, after_ms)
-        heapq.heappush(self._callbacks, (at_ms, next(self._numbers), callback))
-
-    def next(self) -> Callback | None:
-        """Advance to the next callback and return it; None if there is none."""
-        if not self._callbacks:
-            return None
-        self.now_ms, _, callback = heapq.heappop(self._callbacks)
-        return callback
-
-
 class Simulation:
     """One run; `run` plays it to the end."""
 
@@ -91,7 +71,10 @@ class Simulation:
     ) -> None:
         self._scenario, self._machine, self._players = scenario, machine, players
         self._world, self._recorder = world, recorder
-        self._agenda = Agenda()
+        self._agenda: list[tuple[int, int, Callback]] = []
+        """Callbacks in order of time; those of the same time in the order they were entered."""
+        self._numbers = itertools.count()
+        self._now_ms = 0
         self._schedule = Schedule(scenario)
         self._pace = own_rng(scenario.seed, "pace of thinking")
         self._thinking: set[int] = set()
@@ -100,31 +83,35 @@ class Simulation:
         self._ended = False
 
     def run(self) -> int:
-        """Play to the end; returns how many of the scenario's events never became due.
-
-        Raises ExperimentFailed if the talk does not end."""
+        """Play to the end; returns how many of the scenario's events never became due. Raises
+        ExperimentFailed if the talk does not end."""
         self._record_positions()
         for at_ms, step in self._schedule.timed:
-            self._agenda.enter(at_ms, partial(self._do, step))
+            self._enter(at_ms, partial(self._do, step))
         self._carry_out(None, self._machine.start(0))
         steps = MOST_STEPS * (self._scenario.caps.turns + 10)
         # Lines that are being said when the talk ends are still delivered.
-        while (not self._ended or self._saying) and (callback := self._agenda.next()) is not None:
-            self._world.pass_to(self._agenda.now_ms)
+        while self._agenda and (not self._ended or self._saying):
+            self._now_ms, _, callback = heapq.heappop(self._agenda)
+            self._world.pass_to(self._now_ms)
             callback()
             steps -= 1
             if not steps:
                 raise ExperimentFailed("the talk does not end")
         return self._schedule.left
 
+    def _enter(self, after_ms: int, callback: Callback) -> None:
+        at_ms = self._now_ms + max(0, after_ms)
+        heapq.heappush(self._agenda, (at_ms, next(self._numbers), callback))
+
     # --- to the machine and back -----------------------------------------------------
 
     def _tell(self, event: TalkEvent) -> None:
         if not self._ended or isinstance(event, events.Delivered):
-            self._carry_out(event, self._machine.take(event, self._agenda.now_ms))
+            self._carry_out(event, self._machine.take(event, self._now_ms))
 
     def _carry_out(self, event: TalkEvent | None, effects: Sequence[TalkEffect]) -> None:
-        self._recorder.transition(Transition(self._agenda.now_ms, event, tuple(effects)))
+        self._recorder.transition(Transition(self._now_ms, event, tuple(effects)))
         for effect in effects:
             match effect:
                 case events.Think():
@@ -135,13 +122,11 @@ class Simulation:
                     hearing = self._players.say(effect.speaker, effect.text, effect.to)
                     self._saying.add(effect.line)
                     lasts_s = len(effect.text) / self._scenario.talk.saying_characters_per_s
-                    self._agenda.enter(
-                        round(lasts_s * MS_PER_S), partial(self._said, effect, hearing)
-                    )
+                    self._enter(round(lasts_s * MS_PER_S), partial(self._said, effect, hearing))
                 case events.WakeAt():
                     self._alarms += 1
-                    wait_ms = effect.at_ms - self._agenda.now_ms
-                    self._agenda.enter(wait_ms, partial(self._ring, self._alarms))
+                    wait_ms = effect.at_ms - self._now_ms
+                    self._enter(wait_ms, partial(self._ring, self._alarms))
                 case events.Ended():
                     self._ended = True
                 case _:  # Announce and SpeakerChosen only need to be recorded
@@ -160,9 +145,9 @@ class Simulation:
         by_chance = self._pace.uniform(*self._scenario.talk.thinking_s)
         took_ms = round(float(answer.facts.get(TAKES_S, by_chance)) * MS_PER_S)
         self._thinking.add(effect.turn)
-        self._agenda.enter(took_ms, partial(self._answer, effect, answer, outcome, took_ms))
+        self._enter(took_ms, partial(self._answer, effect, answer, outcome, took_ms))
         for step in self._schedule.during(effect.turn):
-            self._agenda.enter(took_ms // 2, partial(self._do, step))
+            self._enter(took_ms // 2, partial(self._do, step))
 
     def _answer(
         self,
@@ -173,14 +158,14 @@ class Simulation:
     ) -> None:
         """Report the words; those of a cancelled turn only if they cost something."""
         if effect.turn in self._thinking or answer.tokens or answer.cost_usd:
-            self._recorder.answer(self._agenda.now_ms, effect, answer, took_ms)
+            self._recorder.answer(self._now_ms, effect, answer, took_ms)
             self._thinking.discard(effect.turn)
             self._tell(outcome)
 
     def _said(self, effect: events.Say, hearing: Mapping[str, str | None]) -> None:
         self._saying.discard(effect.line)
         for step in self._schedule.after(effect.turn):
-            self._agenda.enter(0, partial(self._do, step))
+            self._enter(0, partial(self._do, step))
         self._tell(events.Delivered(effect.line, hearing))
 
     # --- the scenario's steps ---------------------------------------------------------
@@ -201,7 +186,7 @@ class Simulation:
         match event.do:
             case "walk":
                 self._world.walk(event.who, self._position(event))
-                self._agenda.enter(SEEN_EVERY_MS, self._watch_walks)
+                self._enter(SEEN_EVERY_MS, self._watch_walks)
             case "teleport":
                 self._world.teleport(event.who, self._position(event))
             case "lose_lines":
@@ -219,10 +204,10 @@ class Simulation:
         """Record positions until nobody walks any more."""
         self._record_positions()
         if self._world.walking:
-            self._agenda.enter(SEEN_EVERY_MS, self._watch_walks)
+            self._enter(SEEN_EVERY_MS, self._watch_walks)
 
     def _record_positions(self) -> None:
-        self._recorder.positions(self._agenda.now_ms, self._world.positions)
+        self._recorder.positions(self._now_ms, self._world.positions)
 
     def _position(self, event: ScheduledEvent) -> Position:
         assert event.to is not None  # a scenario without is refused
@@ -259,9 +244,8 @@ class SimulatedClock(VirtualClock):
         return self.at_ms / MS_PER_S
 
 
-@dataclass(frozen=True, slots=True)
-class Walk:
-    """A walk in a straight line at constant speed."""
+class Walk(NamedTuple):
+    """In a straight line at constant speed."""
 
     begin: Position
     end: Position
@@ -273,9 +257,8 @@ class Walk:
             return self.end
         done = (at_ms - self.begin_ms) / (self.end_ms - self.begin_ms)
         a, b = self.begin, self.end
-        return Position(
-            a.x + (b.x - a.x) * done, a.y + (b.y - a.y) * done, a.z + (b.z - a.z) * done
-        )
+        ways = ((a.x, b.x), (a.y, b.y), (a.z, b.z))
+        return Position(*(start + (end - start) * done for start, end in ways))
 
 
 class SimulatedWorld:
@@ -510,7 +493,18 @@ class ModelBots:
             asked.view,
             may_follow=scenario.policy.may_follow(asked.name, seats),
         )
-        senses = SimulatedSenses(BotName(asked.name), self._world, asked.heard)
+        name, now = BotName(asked.name), self._world.clock.now()
+        history: list[Message] = []
+        for number, line in enumerate(asked.heard, 1):
+            # A model sees the order of lines, not their times.
+            at, sources = now + timedelta(milliseconds=number), line.sources
+            said = Utterance(number, line.speaker, line.text, "conversation", at, sources=sources)
+            history.append(Message(name, number, said, at))
+
+        async def look() -> WorldSnapshot:
+            return self._world.snapshot(name)
+
+        senses = actors.CastSenses(name, look, history)
         thinker = TalkThinker(
             paid.engine,
             self._personas,
@@ -533,39 +527,14 @@ class ModelBots:
         return replace(answer, facts=facts, hearers=asked.near)
 
 
-@dataclass(slots=True)
-class SimulatedSenses:
-    """The senses and history of one simulated bot."""
-
-    name: BotName
-    world: SimulatedWorld
-    heard: Sequence[Heard]
-
-    async def snapshot(self) -> WorldSnapshot:
-        return self.world.snapshot(self.name)
-
-    def attended_history(self) -> list[Message]:
-        return self.get_conversation_history()
-
-    def get_conversation_history(self) -> list[Message]:
-        history, now = list[Message](), self.world.clock.now()
-        for number, line in enumerate(self.heard, 1):
-            # A model sees the order of lines, not their times.
-            at, sources = now + timedelta(milliseconds=number), line.sources
-            said = Utterance(number, line.speaker, line.text, "conversation", at, sources=sources)
-            history.append(Message(self.name, number, said, at))
-        return history
-
-
 def simulate(
     prepared: PreparedRun,
     out: Path,
     opening: paid_models.Opening | None = None,
     seats: Seats | None = None,
 ) -> None:
-    """Play it in the simulated world. Without models, bots that should ask one use rules.
-
-    Raises ExperimentFailed, LogError or ScenarioError, and what `opening` the models does."""
+    """Play it in the simulated world. Without models, bots that should ask one use rules. Raises
+    ExperimentFailed, LogError or ScenarioError, and what `opening` the models does."""
     scenario, talk = prepared.scenario, prepared.scenario.talk
     world = SimulatedWorld(talk.hearing_range, talk.walking_blocks_per_s)
     with closing(asyncio.Runner()) as loop, ExitStack() as stack:  # a loop begins when it is used
@@ -581,7 +550,7 @@ def simulate(
             if actor is None and member.mind == "model":
                 actor = bots.think
             if actor is None:
-                actor = actors.RulesActor(member.as_persona, partial(world.snapshot, member.name))
+                actor = actors.by_rules(member.as_persona, partial(world.snapshot, member.name))
             is_opener = scenario.opener == member.name
             return actors.opening_with(scenario.opening_words, actor) if is_opener else actor
 

@@ -100,6 +100,10 @@ class Judge(Part):
     calls: Number = key(1000, "the most questions of one `judge`")
 
     @property
+    def models(self) -> list[str]:
+        return list(dict.fromkeys(filter(None, (self.model, self.second))))
+
+    @property
     def is_of_numbers(self) -> bool:
         return isinstance(self.scale[0], int)
 
@@ -230,9 +234,8 @@ def declare(
     code: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
     """Write down the study before its first run, or check that it was declared so. `code` has the
-    digest of the file of each function among its metrics.
-
-    Raises LogError for another study or none, and where runs were there before it."""
+    digest of the file of each function among its metrics. Raises LogError for another study or
+    none, and where runs were there before it."""
     known = declared_in(out)
     if study is None:
         if known is not None:

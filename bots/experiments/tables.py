@@ -36,7 +36,7 @@ from typing import (
 
 from bots.clock import MS_PER_S
 from bots.experiments.metrics import mean, repetitions
-from bots.experiments.own_functions import FAULTS, OwnFunction, digest_of_file, place_of, told
+from bots.experiments.own_functions import FAULTS, OwnFunction, place_of, told
 from bots.experiments.runs import Run
 from bots.experiments.scenario import LogError, ScenarioError
 from bots.talks.machine.events import Think
@@ -378,11 +378,6 @@ class OwnMetric:
     @property
     def name(self) -> str:
         return self.named.rpartition(":")[2]
-
-    @property
-    def code(self) -> str:
-        """The digest of the file of its function."""
-        return digest_of_file(self.function)
 
     @property
     def meaning(self) -> str:

@@ -10,18 +10,8 @@ from typing import Literal
 
 from bots.clock import MS_PER_S
 from bots.experiments.log import Transition
-from bots.talks.machine.events import (
-    Announce,
-    Answered,
-    AnswerFailed,
-    CancelThinking,
-    Delivered,
-    Ended,
-    Say,
-    SpeakerChosen,
-    Spoke,
-    Think,
-)
+from bots.talks.machine import events
+from bots.talks.machine.events import Answered, Say, SpeakerChosen, Think
 
 Outcome = Literal["under way", "said", "silent", "dropped", "failed"]
 
@@ -134,15 +124,15 @@ class TimelineBuilder:
         at_ms, timeline, reason = transition.at_ms, self.timeline, ""
         for step in (transition.event, *transition.effects):
             match step:
-                case Spoke(name, text, hearing):
+                case events.Spoke(name, text, hearing):
                     timeline.lines.append(Line(name, text, at_ms, at_ms, hearing))
                 case Answered():
                     self._answer(at_ms, step)
-                case AnswerFailed(number, why):
+                case events.AnswerFailed(number, why):
                     self._break_off(number, at_ms, "failed", f"could not answer: {why}")
-                case CancelThinking(number, why):
+                case events.CancelThinking(number, why):
                     self._break_off(number, at_ms, "dropped", f"drops a thought: {why}")
-                case Delivered(number, hearing) if number in self._saying:
+                case events.Delivered(number, hearing) if number in self._saying:
                     self._deliver(number, at_ms, hearing)
                 case SpeakerChosen():
                     reason = step.reason
@@ -153,9 +143,9 @@ class TimelineBuilder:
                     self._asked[step.turn] = _Asked(step, reason, turn, at_ms)
                 case Say():
                     self._say(at_ms, step)
-                case Announce(text):
+                case events.Announce(text):
                     timeline.notices.append(Notice(at_ms, text))
-                case Ended(ended):
+                case events.Ended(ended):
                     timeline.ended, timeline.ended_ms = ended, at_ms
                 case _:  # other events show in what the talk announces
                     pass

@@ -1,6 +1,8 @@
 """Small scenarios for tests, played in a folder of the test's own."""
 
+import csv
 import json
+from collections.abc import Iterable
 from contextlib import nullcontext
 from pathlib import Path
 from time import monotonic
@@ -12,7 +14,7 @@ from bots.cli.main import app
 from bots.clock import steady, utc_now
 from bots.experiments.paid_models import PaidModels
 from bots.experiments.runs import LOG_NAME, PreparedRun, Run, read_run
-from bots.experiments.scenario_file import parse_scenario
+from bots.experiments.scenario_file import conditions_of, parse_scenario
 from bots.experiments.simulation import simulate
 from llm.engine.budget import Budget, Caps, MemoryLedger
 from llm.engine.engine import Engine
@@ -72,6 +74,15 @@ def prepared_run(text: str, folder: Path = Path()) -> PreparedRun:
     return PreparedRun(parse_scenario(text), text, folder)
 
 
+def play_seeds(home: Path, text: str, seeds: Iterable[int], *settings: str) -> Path:
+    """Play a scenario with each seed, under each condition that such settings make."""
+    for prepared in prepared_run(text).under(conditions_of(settings)):
+        place = f"{prepared.place}-" if settings else ""
+        for seed in seeds:
+            simulate(prepared.with_seed(seed), home / f"{place}seed-{seed}")
+    return home
+
+
 def played(folder: Path, text: str, model: ChatModel | None = None) -> Run:
     """Play a scenario in the simulated world; `folder` must be empty."""
     paid = None if model is None else nullcontext(paid_from_memory(model))
@@ -95,6 +106,34 @@ def log_lines(run: Run) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (run.folder / LOG_NAME).read_text().splitlines()]
 
 
-def experiment(*words: str | Path, typed: str | None = None) -> Result:
-    """`townsfolk experiment` with these words, and what is typed into it."""
-    return CliRunner().invoke(app, ["experiment", *map(str, words)], input=typed)
+def experiment(
+    *words: str | Path, typed: str | None = None, code: int = 0, said: str = ""
+) -> Result:
+    """`townsfolk experiment` with these words, and what is typed into it: it ends with this code,
+    and has said this on stderr."""
+    done = CliRunner().invoke(app, ["experiment", *map(str, words)], input=typed)
+    assert done.exit_code == code, done.output
+    assert said in done.stderr
+    return done
+
+
+def rows_in(file: Path, **wanted: str) -> list[dict[str, str]]:
+    """The rows of a CSV file that have these values."""
+    with file.open(newline="") as text:
+        return [row for row in csv.DictReader(text) if wanted.items() <= row.items()]
+
+
+def say_by(code: str, folder: Path) -> str:
+    """THREE, with Alice's words by the function `say` of this code, which is put into a file."""
+    (folder / "mind.py").write_text(code)
+    return THREE.replace('cues = [{ say = "Bob, l', 'function = "mind.py:say"\ncues = [{ say = "L')
+
+
+def package_in(folder: Path, called: str, points: str, code: str) -> None:
+    """An installed package, called as NAME-VERSION, with these entry points."""
+    name, _, version = called.partition("-")
+    facts = folder / f"{called}.dist-info"
+    facts.mkdir()
+    (facts / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+    (facts / "entry_points.txt").write_text(points)
+    (folder / f"{name}.py").write_text(code)

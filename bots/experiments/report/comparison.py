@@ -16,31 +16,17 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from bots.experiments import tables
 from bots.experiments.identity import PARTS, shown
 from bots.experiments.metrics import Metrics, counted
+from bots.experiments.report import statistics
 from bots.experiments.report.figures import Picture, runs_by_condition
 from bots.experiments.report.page import Columns, document, percent, table, table_of
-from bots.experiments.report.statistics import (
-    FEW,
-    BySeed,
-    Difference,
-    Direction,
-    Estimate,
-    between,
-    estimate,
-    holm,
-)
+from bots.experiments.report.statistics import FEW, Difference, Direction, Estimate
 from bots.experiments.runs import Run
 from bots.experiments.scenario_file import AS_WRITTEN
 from bots.experiments.study import Study
-from bots.experiments.tables import (
-    LineRow,
-    Measure,
-    ParticipantRow,
-    columns_of,
-    lines_of,
-    participants_of,
-)
+from bots.experiments.tables import LineRow, Measure, ParticipantRow, columns_of
 
 OTHERS = ("run", "title", "place", "condition", "file", "record", "order", "seed", "charged_usd")
 FORMULA = ("=", "+", "-", "@", "\t")
@@ -58,12 +44,12 @@ def metrics_json(run: Run) -> str:
 
 def lines_csv(run: Run) -> str:
     columns = [name for name in columns_of(LineRow) if name not in ("run", "kind", "of_player")]
-    return as_csv(columns, map(attrgetter(*columns), lines_of(run, run.label)))
+    return as_csv(columns, map(attrgetter(*columns), tables.lines_of(run, run.label)))
 
 
 def participants_csv(run: Run) -> str:
     columns = [name for name in columns_of(ParticipantRow) if name not in ("run", "is_player")]
-    return as_csv(columns, map(attrgetter(*columns), participants_of(run, run.label)))
+    return as_csv(columns, map(attrgetter(*columns), tables.participants_of(run, run.label)))
 
 
 def as_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -131,7 +117,7 @@ class Comparison:
         for name in dict.fromkeys((*declared, *captions)):
             if name not in captions:
                 continue
-            by_seed: dict[str, BySeed] = {condition: {} for condition in conditions}
+            by_seed: dict[str, statistics.BySeed] = {condition: {} for condition in conditions}
             for condition, entry in rows:
                 if entry[name] is not None:
                     by_seed[condition].setdefault(entry["seed"], []).append(float(entry[name]))
@@ -143,8 +129,8 @@ class Comparison:
                 name,
                 captions[name],
                 values,
-                tuple(estimate(own) for own in values.values()),
-                tuple(between(first, own, direction) for own in others),
+                tuple(statistics.estimate(own) for own in values.values()),
+                tuple(statistics.between(first, own, direction) for own in others),
                 exploratory=bool(declared) and name not in declared,
             )
             found.append(compared)
@@ -157,7 +143,7 @@ class Comparison:
             for each in one.differences
             if each is not None and each.p is not None
         ]
-        for (each, _), p in zip(tested, holm([p for _, p in tested]), strict=True):
+        for (each, _), p in zip(tested, statistics.holm([p for _, p in tested]), strict=True):
             each.p = p
         return cls(conditions, tuple(found))
 
@@ -252,9 +238,8 @@ TAKEN = frozenset({*NUMBERS, *OTHERS, *PARTS})
 
 
 def row(run: Run, own: Sequence[Measure] = ()) -> Row:
-    """The numbers of one run; what its condition changed has a column for each key.
-
-    Raises LogError where a metric of the user's own fails."""
+    """The numbers of one run; what its condition changed has a column for each key. Raises LogError
+    where a metric of the user's own fails."""
     return {
         "run": run.label,
         "title": run.scenario.title,
@@ -299,10 +284,6 @@ def compared(rows: Sequence[Row], own: Sequence[Measure], study: Study | None = 
 def comparison_csv(rows: Sequence[Row]) -> str:
     columns = list(dict.fromkeys(column for entry in rows for column in entry))
     return as_csv(columns, [[entry.get(column) for column in columns] for entry in rows])
-
-
-def comparison_json(rows: Sequence[Row]) -> str:
-    return json.dumps(rows, ensure_ascii=False, indent=2) + "\n"
 
 
 def told_apart(rows: Sequence[Row], *, pool: bool) -> tuple[list[Row], list[str]]:

@@ -3,37 +3,26 @@
 from __future__ import annotations
 
 import base64
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
+from bots import private_files
 from bots.clock import MS_PER_S
+from bots.experiments import runs
 from bots.experiments.judges import Judged
+from bots.experiments.own_functions import digest_of_file
 from bots.experiments.report import comparison
 from bots.experiments.report.comparison import Row
 from bots.experiments.report.figures import of_run
 from bots.experiments.report.page import page
-from bots.experiments.runs import (
-    FAILED_FOLDER,
-    GROUND_NAME,
-    LOG_NAME,
-    Run,
-    names_of,
-    read_run,
-    runs_in,
-)
+from bots.experiments.runs import LOG_NAME, Run
 from bots.experiments.scenario import CutOff, LogError
 from bots.experiments.study import Declared, declared_in
 from bots.experiments.tables import Measure, OwnMetric
-from bots.private_files import (
-    FILE_MODE,
-    make_private,
-    make_private_folder,
-    refuse_other,
-    write_private,
-)
 from bots.text.printable import printable
 from bots.text.reading import read_bytes
 from bots.vision.course import Course, Ground, Moment, Standing, frames_of
@@ -56,9 +45,9 @@ def film_run(run: Run, file: Path) -> int:
     frames = frames_of(course_of(run), MOST_FRAMES)
     if not frames:
         raise LogError(f"{run.folder}: it is not recorded where anybody stood")
-    refuse_other(file, FILM)
-    file.touch(FILE_MODE)
-    make_private(file)
+    private_files.refuse_other(file, FILM)
+    file.touch(private_files.FILE_MODE)
+    private_files.make_private(file)
     write_film(frames, file, FRAME_S)
     return len(frames)
 
@@ -76,7 +65,7 @@ def course_of(run: Run) -> Course:
             here = {name: (x, z, str(world)) for name, (x, _, z, world) in found.items()}
         caption = said.get(at_ms, caption)
         moments.append(Moment(at_ms / MS_PER_S, here, printable(caption)))
-    file = run.folder / GROUND_NAME
+    file = run.folder / runs.GROUND_NAME
     try:
         kept = read_object(read_bytes(file))
         png = base64.b64decode(kept["png"])
@@ -116,7 +105,7 @@ def write_reports(
     `of_study` has numbers of the whole study. With `pool` runs of one condition are taken together
     though other things differ. `figures` is a folder for files of what is compared, or of the only
     run. Raises LogError."""
-    found, alone = runs_in(folders), folders[0] if len(folders) == 1 else None
+    found, alone = runs.runs_in(folders), folders[0] if len(folders) == 1 else None
     judged, declared = (Judged.read(alone), declared_in(alone)) if alone else (Judged(), None)
     own = [*own, *judged.measures]
     measures = [*own, *judged.seconds]
@@ -144,11 +133,11 @@ def write_reports(
         reports.remarks.append(f"Of the whole study: {', '.join(told)}.")
     if numbers := {**of_study, **of_judges}:
         write_table(home / "study.csv", comparison.as_csv(("metric", "value"), numbers.items()))
-    pictures = of_run(read_run(found[0])) if len(found) == 1 else []
+    pictures = of_run(runs.read_run(found[0])) if len(found) == 1 else []
     if len(found) > 1 and rows:
         found_by = comparison.compared(rows, own, declared.study if declared else None)
         write_table(home / "comparison.csv", comparison.comparison_csv(rows))
-        write_table(home / "comparison.json", comparison.comparison_json(rows))
+        write_table(home / "comparison.json", json.dumps(rows, ensure_ascii=False, indent=2) + "\n")
         write_table(home / "conditions.csv", comparison.conditions_csv(found_by))
         text = comparison.comparison_page(rows, found_by, reports.remarks)
         reports.pages.append(write_table(home / COMPARISON_PAGE, text))
@@ -171,7 +160,7 @@ def _as_declared(
     """The rows that no exclusion takes, and how all of it differs from what was declared."""
     said, code, left = [declared.said], declared.code, [*rows]
     functions = [one for one in own if isinstance(one, OwnMetric) and one.name in code]
-    if others := [one.named for one in functions if one.code != code[one.name]]:
+    if others := [one.named for one in functions if digest_of_file(one.function) != code[one.name]]:
         said.append(f"Changed since it was declared: the code of {', '.join(others)}.")
     if runs < declared.planned:
         missing = declared.planned - runs
@@ -187,9 +176,9 @@ def _as_declared(
 
 
 def _left_out(reports: Reports, folders: Sequence[Path]) -> Iterator[str]:
-    aside = [log for home in folders for log in home.glob(f"{FAILED_FOLDER}/*/{LOG_NAME}")]
+    aside = [log for home in folders for log in home.glob(f"{runs.FAILED_FOLDER}/*/{LOG_NAME}")]
     if aside:
-        yield f"{len(aside)} runs that failed were played anew; they lie in {FAILED_FOLDER}."
+        yield f"{len(aside)} runs that failed were played anew; they lie in {runs.FAILED_FOLDER}."
     if reports.cut:
         yield f"Left out: {len(reports.cut)} cut off before their end."
     if reports.failed:
@@ -201,9 +190,9 @@ def _reported(
 ) -> Iterator[Row]:
     """The row of each run that is data, once its tables and its page are written; one run at a time
     is in memory."""
-    for name, folder in zip(names_of(found), found, strict=True):
+    for name, folder in zip(runs.names_of(found), found, strict=True):
         try:
-            run = read_run(folder)
+            run = runs.read_run(folder)
         except CutOff as cut:
             reports.cut.append(str(cut))
             continue
@@ -223,9 +212,9 @@ def write_table(file: Path, text: str) -> Path:
     head, title, _ = text.partition("<title>")
     start = head if title else text[:ALIKE]  # what all reports of a kind begin with
     try:
-        make_private_folder(file.parent)
-        refuse_other(file, start.encode())
-        write_private(file, text)
+        private_files.make_private_folder(file.parent)
+        private_files.refuse_other(file, start.encode())
+        private_files.write_private(file, text)
     except OSError as error:
         raise LogError(f"cannot write {file}: {error.strerror}") from error
     return file

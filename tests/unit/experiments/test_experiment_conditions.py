@@ -1,12 +1,11 @@
 """Conditions: what `--set` changes, how its runs are kept, and what many runs say together."""
 
-import csv
 import json
 import re
 from pathlib import Path
 
 import pytest
-from support.experiments import THREE, prepared_run
+from support.experiments import THREE, package_in, play_seeds, prepared_run, rows_in
 
 from bots.experiments.report.comparison import TAKEN, row
 from bots.experiments.report.writing import write_reports
@@ -65,11 +64,8 @@ def test_what_cannot_be_set_is_refused_with_what_can(settings: list[str], why: s
 def test_an_entry_of_a_list_is_meant_by_its_name_or_its_number() -> None:
     settings = ["cast.Bob.persona=Bob is shy.", "cast.3.persona=Carol is loud."]
     (prepared,) = prepared_run(THREE).under(conditions_of(settings))
-    assert [member.persona for member in prepared.scenario.cast] == [
-        "",
-        "Bob is shy.",
-        "Carol is loud.",
-    ]
+    personas = [member.persona for member in prepared.scenario.cast]
+    assert personas == ["", "Bob is shy.", "Carol is loud."]
     assert prepared.text == THREE
 
 
@@ -81,9 +77,8 @@ def test_a_condition_that_makes_no_name_for_a_folder_has_its_number() -> None:
 
 
 def test_a_condition_may_be_long_and_hold_dollars(tmp_path: Path) -> None:
-    conditions = conditions_of(["cast.Bob.persona=Give me $5 or \\$x^{$ of it", "caps.turns=4"])
-    for seed in (1, 2):
-        simulate(prepared_run(VARIED).under(conditions)[0].with_seed(seed), tmp_path / str(seed))
+    settings = ("cast.Bob.persona=Give me $5 or \\$x^{$ of it", "caps.turns=4")
+    play_seeds(tmp_path, VARIED, (1, 2), *settings)
     (page,) = write_reports([tmp_path], with_pages=False).pages
     assert "cast.Bob.persona=Give me $5" in page.read_text()
 
@@ -117,11 +112,8 @@ def documented_metric() -> str:
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two conditions that differ in how long bots think, twelve seeds each."""
-    home = tmp_path_factory.mktemp("conditions")
-    conditions = conditions_of(["talk.thinking_s=[2, 4]", "talk.thinking_s=[1, 3]"])
-    for place, prepared in enumerate(prepared_run(VARIED).under(conditions)):
-        for seed in SEEDS:
-            simulate(prepared.with_seed(seed), home / f"{place}-seed-{seed}")
+    settings = ("talk.thinking_s=[2, 4]", "talk.thinking_s=[1, 3]")
+    home = play_seeds(tmp_path_factory.mktemp("conditions"), VARIED, SEEDS, *settings)
     (home / "own.py").write_text(
         "import asyncio\n" + documented_metric() + "def nothing(run):\n    return None\n"
         "async def later(run):\n    await asyncio.sleep(0)\n    return len(run.timeline.lines)\n"
@@ -132,8 +124,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def conditions_in(home: Path) -> dict[tuple[str, str], dict[str, str]]:
-    with (home / "conditions.csv").open(newline="") as file:
-        return {(row["condition"], row["metric"]): row for row in csv.DictReader(file)}
+    rows = rows_in(home / "conditions.csv")
+    return {(row["condition"], row["metric"]): row for row in rows}
 
 
 def test_conditions_are_compared_by_means_in_the_order_given(home: Path) -> None:
@@ -172,22 +164,12 @@ def test_a_metric_of_ones_own_is_compared_too(home: Path) -> None:
     assert found["talk.thinking_s=[2, 4]", "nothing"]["runs"] == "0"
 
 
-def test_a_metric_may_be_async(home: Path) -> None:
-    (later,) = own_metrics([f"{home}/own.py:later"], ())
-    run = read_run(home / "0-seed-1")
-    assert later.of(run) == len(run.timeline.lines) > 0
-
-
 def test_a_metric_of_an_installed_package_is_found_by_its_name(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    package = tmp_path / "counting-1.0.dist-info"
-    package.mkdir()
-    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: counting\nVersion: 1.0\n")
-    (package / "entry_points.txt").write_text(
-        "[townsfolk.metrics]\ncounted = counting:lines\nbroken = counting:away\n"
-    )
-    (tmp_path / "counting.py").write_text("def lines(run):\n    return run.metrics.lines\n")
+    points = "[townsfolk.metrics]\ncounted = counting:lines\nbroken = counting:away\n"
+    code = "def lines(run):\n    return run.metrics.lines\n"
+    package_in(tmp_path, "counting-1.0", points, code)
     monkeypatch.syspath_prepend(tmp_path)
     (counted,) = own_metrics(["counted"], ())
     run = read_run(home / "0-seed-1")
@@ -226,9 +208,9 @@ def test_a_metric_that_is_not_there_is_refused(home: Path, named: str, why: str)
 
 def test_how_nominations_were_read_is_compared(tmp_path: Path) -> None:
     text = (ROOT / "examples/experiments/pudding.toml").read_text()
-    conditions = conditions_of(["talk.fuzzy_threshold=0.85", "talk.fuzzy_threshold=1.0"])
-    for place, prepared in enumerate(prepared_run(text).under(conditions)):
-        simulate(prepared, tmp_path / str(place))
+    seed = prepared_run(text).scenario.seed
+    settings = ("talk.fuzzy_threshold=0.85", "talk.fuzzy_threshold=1.0")
+    play_seeds(tmp_path, text, [seed], *settings)
     write_reports([tmp_path], with_pages=False)
     found = conditions_in(tmp_path)
     assert found["talk.fuzzy_threshold=1.0", "nominated_fuzzy"]["difference"] == "-1.0"
@@ -236,6 +218,5 @@ def test_how_nominations_were_read_is_compared(tmp_path: Path) -> None:
 
 
 def test_few_runs_are_told_to_say_little(tmp_path: Path) -> None:
-    for seed in (1, 2):
-        simulate(prepared_run(VARIED).with_seed(seed), tmp_path / f"seed-{seed}")
+    play_seeds(tmp_path, VARIED, (1, 2))
     assert "With fewer than 10 runs" in write_reports([tmp_path]).pages[-1].read_text()

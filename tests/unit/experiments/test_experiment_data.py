@@ -11,13 +11,12 @@ from typing import Any
 
 import pytest
 from pyarrow import parquet
-from support.experiments import THREE, experiment, played, prepared_run
+from support.experiments import THREE, experiment, play_seeds, played, prepared_run, rows_in
 
 import townsfolk
 from bots.experiments.data import export, load_study
 from bots.experiments.report.writing import write_reports
 from bots.experiments.runs import LOG_NAME
-from bots.experiments.scenario_file import conditions_of
 from bots.experiments.simulation import simulate
 from bots.experiments.study import Study, declare
 from bots.experiments.tables import TABLES, StudyData, columns_of
@@ -30,22 +29,14 @@ STEVE = '[[people]]\nname = "Steve"\nlines = [{ during_turn = 2, text = "=1+1, C
 @pytest.fixture(scope="module")
 def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two conditions of two seeds, one run that failed, and one that was cut off."""
-    home = tmp_path_factory.mktemp("study")
-    base = prepared_run(THREE + STEVE)
-    for prepared in base.under(conditions_of(["talk.order=rounds", "talk.order=nominate"])):
-        for seed in (1, 2):
-            simulate(prepared.with_seed(seed), home / f"{prepared.place}-{seed}")
-    simulate(base.with_seed(8), home / "failed-8")
-    _make_failed(home / "failed-8" / LOG_NAME)
-    simulate(base.with_seed(9), home / "cut-9")
-    log = home / "cut-9" / LOG_NAME
-    log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:-1]))
+    home, orders = tmp_path_factory.mktemp("study"), ("talk.order=rounds", "talk.order=nominate")
+    play_seeds(home, THREE + STEVE, (1, 2), *orders)
+    play_seeds(home, THREE + STEVE, (8, 9))
+    for seed, end in ((8, b'"failed","cause":"planted"'), (9, None)):
+        log = home / f"seed-{seed}" / LOG_NAME
+        *before, last = log.read_bytes().splitlines(keepends=True)
+        log.write_bytes(b"".join([*before, last.replace(b'"whole"', end) if end else b""]))
     return home
-
-
-def _make_failed(log: Path) -> None:
-    *before, last = log.read_bytes().splitlines(keepends=True)
-    log.write_bytes(b"".join([*before, last.replace(b'"whole"', b'"failed","cause":"planted"')]))
 
 
 @pytest.fixture(scope="module")
@@ -82,12 +73,8 @@ def test_every_line_and_turn_is_there_and_leads_to_its_run(data: StudyData) -> N
 def test_what_a_study_excludes_is_marked(study: Path, tmp_path: Path) -> None:
     home = tmp_path / "study"
     shutil.copytree(study, home)
-    declare(
-        Study.model_validate({"exclude": [{"metric": "seed", "above": 1}]}),
-        4,
-        home,
-        was_played=False,
-    )
+    excluding = Study.model_validate({"exclude": [{"metric": "seed", "above": 1}]})
+    declare(excluding, 4, home, was_played=False)
     found = {(one.seed, one.status): one.excluded for one in load_study(home).runs}
     assert found[1, "whole"] is False
     assert found[2, "whole"] is True
@@ -105,13 +92,11 @@ def test_words_of_real_players_alone_are_marked(tmp_path: Path) -> None:
 
 
 def test_csv_has_the_same_rows_and_no_formula(study: Path, tmp_path: Path) -> None:
-    told = experiment("export", study, "--out", tmp_path)
-    assert told.exit_code == 0, told.output
+    experiment("export", study, "--out", tmp_path)
     data = load_study(study)
     for name in TABLES:
-        with (tmp_path / f"{name}.csv").open(newline="") as file:
-            rows = list(reader := csv.DictReader(file))
-        assert reader.fieldnames == [*columns_of(TABLES[name])]
+        rows = rows_in(tmp_path / f"{name}.csv")
+        assert [*rows[0]] == [*columns_of(TABLES[name])] if rows else name == "tasks"
         assert len(rows) == len(data.rows(name))
         assert not any(cell.startswith("=") for row in rows for cell in row.values())
 
@@ -120,8 +105,7 @@ def test_parquet_gives_back_every_value_with_its_type_and_meaning(
     study: Path, tmp_path: Path
 ) -> None:
     for _ in ("first", "over it"):
-        told = experiment("export", study, "--out", tmp_path, "--parquet")
-        assert told.exit_code == 0, told.output
+        experiment("export", study, "--out", tmp_path, "--parquet")
     data = load_study(study)
     for name, kind in TABLES.items():
         table = parquet.read_table(tmp_path / f"{name}.parquet")
@@ -137,7 +121,7 @@ def _tuples(row: dict[str, Any]) -> dict[str, Any]:
 
 def test_a_file_of_somebody_else_is_not_written_over(study: Path, tmp_path: Path) -> None:
     (tmp_path / "runs.parquet").write_text("mine")
-    assert experiment("export", study, "--out", tmp_path, "--parquet").exit_code == 1
+    experiment("export", study, "--out", tmp_path, "--parquet", code=1)
     assert (tmp_path / "runs.parquet").read_text() == "mine"
 
 
@@ -153,18 +137,20 @@ def test_rows_are_of_the_types_that_their_columns_name(data: StudyData) -> None:
 
 def test_an_export_tells_what_every_column_is(data: StudyData, tmp_path: Path) -> None:
     export(data, tmp_path, parquet=False)
-    listed = list(csv.DictReader((tmp_path / "columns.csv").read_text().splitlines()))
+    listed = rows_in(tmp_path / "columns.csv")
     for name in TABLES:
         of_table = [one for one in listed if one["table"] == name]
         header = next(csv.reader((tmp_path / f"{name}.csv").read_text().splitlines()))
         assert [one["column"] for one in of_table] == header
         assert all(one["meaning"] for one in of_table)
-    types = {(one["table"], one["column"]): one["type"] for one in listed}
-    assert types["runs", "seed"] == "integer or none"
-    assert types["lines", "heard_by"] == "list of text"
-    assert types["lines", "of_player"] == "true or false"
-    assert types["turns", "thinking_s"] == "number or none"
-    assert types["runs", "title"] == "text"
+    types = {(one["table"], one["column"], one["type"]) for one in listed}
+    assert types >= {
+        ("runs", "seed", "integer or none"),
+        ("lines", "heard_by", "list of text"),
+        ("lines", "of_player", "true or false"),
+        ("turns", "thinking_s", "number or none"),
+        ("runs", "title", "text"),
+    }
 
 
 def test_the_citation_names_this_version() -> None:
@@ -220,8 +206,7 @@ def test_tasks_have_a_table_and_numbers_that_conditions_are_compared_by(worked: 
     assert {one.given_ms for one in data.tasks if one.who == "Carol"} == {None}
     found = [(one.tasks_done, one.tasks_s, one.tasks_deaths) for one in data.runs]
     assert sorted(found, key=str) == [(0.0, None, 2), (0.5, 5.0, 2)]
-    reported = experiment("report", worked)
-    assert reported.exit_code == 0, reported.output
+    experiment("report", worked)
     table = (worked / "conditions.csv").read_text()
     assert "caps.turns=9,tasks_done,1,0.5," in table
     assert "caps.turns=3,tasks_done,1,0.0," in table
@@ -229,8 +214,7 @@ def test_tasks_have_a_table_and_numbers_that_conditions_are_compared_by(worked: 
         "def given(study):\n    return sum(one.given_ms is not None for one in study.tasks)\n"
     )
     named = f"{worked / 'own.py'}:given"
-    told = experiment("report", worked, "--metric", named)
-    assert told.exit_code == 0, told.output
+    experiment("report", worked, "--metric", named)
     assert "given,2" in (worked / "study.csv").read_text()
     assert "dig some dirt</td><td>never given" in (worked / "9/report.html").read_text()
 

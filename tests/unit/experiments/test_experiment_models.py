@@ -3,13 +3,13 @@
 import asyncio
 import sqlite3
 from collections import Counter
+from collections.abc import Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 from support.experiments import experiment, prepared_run
-from typer.testing import Result
 
 from bots.experiments.paid_models import planned_llm
 from bots.experiments.report.writing import write_reports
@@ -47,23 +47,28 @@ answers = "model"
 """
 
 
-async def asked_in(
-    monkeypatch: pytest.MonkeyPatch, home: Path, text: str, *words: str
-) -> list[dict[str, Any]]:
+Asking: TypeAlias = Callable[..., Awaitable[list[dict[str, Any]]]]
+
+
+@pytest.fixture
+def asked_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Asking:
     """What the API is asked while a scenario is played, in order."""
-    (home / "debate.toml").write_text(text)
-    async with FakeClaude(Reply("Pie, I think.")).serving() as claude:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", claude.url)
-        file, out = home / "debate.toml", home / "out"
-        done = await asyncio.to_thread(experiment, "run", file, "--out", out, *words)
-        assert done.exit_code == 0, done.output
-        return claude.requests
+    file, out = tmp_path / "debate.toml", tmp_path / "out"
+
+    async def asked_in(text: str, *words: str, api: FakeClaude | None = None) -> list[Any]:
+        file.write_text(text)
+        async with (api or FakeClaude(Reply("Pie, I think."))).serving() as claude:
+            monkeypatch.setenv("ANTHROPIC_BASE_URL", claude.url)
+            await asyncio.to_thread(experiment, "run", file, "--out", out, *words)
+            return claude.requests
+
+    return asked_in
 
 
 async def test_each_bot_asks_the_model_that_the_scenario_names(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, asked_in: Asking
 ) -> None:
-    asked = await asked_in(monkeypatch, tmp_path, DEBATE)
+    asked = await asked_in(DEBATE)
     # The first of each is the check.
     assert Counter(one["model"] for one in asked) == {"qwen3": 4, "llama": 4}
     turns = asked[2:]
@@ -81,17 +86,13 @@ async def test_each_bot_asks_the_model_that_the_scenario_names(
 
 
 async def test_talks_at_the_same_time_wait_for_an_api_that_is_busy(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, asked_in: Asking
 ) -> None:
     """Two processes pay from one budget; each is told to come back later, and does."""
     busy = Failure(429, headers={"retry-after": "60"})
-    (tmp_path / "debate.toml").write_text(DEBATE)
-    async with FakeClaude(busy, *[Reply("Pie.")] * 9, busy, Reply("Pie.")).serving() as claude:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", claude.url)
-        words = ("--out", tmp_path / "out", "--runs", "4", "--jobs", "2")
-        done = await asyncio.to_thread(experiment, "run", tmp_path / "debate.toml", *words)
-    assert done.exit_code == 0, done.output
-    assert len(claude.requests) >= 4 * 8 + 2  # each busy answer was asked for again
+    api = FakeClaude(busy, *[Reply("Pie.")] * 9, busy, Reply("Pie."))
+    asked = await asked_in(DEBATE, "--runs", "4", "--jobs", "2", api=api)
+    assert len(asked) >= 4 * 8 + 2  # each busy answer was asked for again
     runs = [read_run(folder) for folder in (tmp_path / "out").iterdir()]
     assert {run.status for run in runs} == {"whole"}
     assert len(runs) == 4
@@ -101,11 +102,9 @@ async def test_talks_at_the_same_time_wait_for_an_api_that_is_busy(
     assert sum(run.charged_usd or 0 for run in runs) == pytest.approx(charged / DOLLAR)
 
 
-async def test_the_models_of_set_are_conditions(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_models_of_set_are_conditions(tmp_path: Path, asked_in: Asking) -> None:
     words = [f"--set=llm.model={name}" for name in ("llama", "mistral")]
-    asked = await asked_in(monkeypatch, tmp_path, DEBATE.replace('model = "qwen3"\n', ""), *words)
+    asked = await asked_in(DEBATE.replace('model = "qwen3"\n', ""), *words)
     assert Counter(one["model"] for one in asked) == {"llama": 7, "mistral": 7}
     write_reports([tmp_path / "out"], with_pages=False)
     lines = (tmp_path / "out/conditions.csv").read_text()
@@ -145,10 +144,8 @@ scene = false
 """
 
 
-async def test_parts_of_the_prompt_are_replaced_left_out_and_added(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked = await asked_in(monkeypatch, tmp_path, DEBATE + PLAIN)
+async def test_parts_of_the_prompt_are_replaced_left_out_and_added(asked_in: Asking) -> None:
+    asked = await asked_in(DEBATE + PLAIN)
     system = system_of(asked[-1])
     assert "is a guest of a radio show; the prize is $5." in system
     assert "Minecraft" not in system
@@ -161,10 +158,8 @@ async def test_parts_of_the_prompt_are_replaced_left_out_and_added(
     assert '"you"' not in last
 
 
-async def test_the_usual_prompt_is_ours_whole(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked = await asked_in(monkeypatch, tmp_path, DEBATE)
+async def test_the_usual_prompt_is_ours_whole(asked_in: Asking) -> None:
+    asked = await asked_in(DEBATE)
     system = system_of(asked[-1])
     assert all(part.splitlines()[0].split("$")[0] in system for part in TALK_PARTS.values())
     assert "$" not in system
@@ -174,7 +169,6 @@ async def test_the_usual_prompt_is_ours_whole(
 def test_another_prompt_makes_another_condition_and_can_be_read(tmp_path: Path) -> None:
     (tmp_path / "debate.toml").write_text(DEBATE)
     shown = experiment("show", tmp_path / "debate.toml", "--prompt", "--set", "prompt.style=Sing.")
-    assert shown.exit_code == 0, shown.output
     assert shown.stdout.startswith("prompt.style=Sing.: scenario ")
     assert "\n=== Alice\n\n<persona_lock>\nYou are Alice and nobody else." in shown.stdout
     assert "\nSing.\n" in shown.stdout
@@ -210,14 +204,13 @@ def without_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def by_script(folder: Path, *words: str | Path, out: str = "out") -> Result:
+def by_script(folder: Path, out: str = "out", *, code: int = 0, said: str = "") -> None:
     script = ("--fake-llm", folder / "script.toml", "--out", folder / out)
-    return experiment("run", folder / "debate.toml", *script, *words)
+    experiment("run", folder / "debate.toml", *script, code=code, said=said)
 
 
 def test_who_has_no_key_plays_bots_of_models_by_a_script(without_key: Path) -> None:
-    done = by_script(without_key)
-    assert done.exit_code == 0, done.output
+    by_script(without_key)
     run = read_run(without_key / "out")
     lines = [line.text for line in run.timeline.lines]
     assert lines[:3] == ["Cake or pie?", "I like pie.", "Pie? With cream."]
@@ -226,14 +219,13 @@ def test_who_has_no_key_plays_bots_of_models_by_a_script(without_key: Path) -> N
     assert name.startswith("fake-llm-")
     assert run.played_with["model"] == name
     assert run.log.run["models"]["wanted"]["server"] == "a script"
-    again = by_script(without_key)
-    assert "1 of 1 are played already and kept" in again.stderr
+    by_script(without_key, said="1 of 1 are played already and kept")
 
 
 def test_runs_by_a_script_are_never_taken_for_those_of_a_model(without_key: Path) -> None:
     by_script(without_key, out="all/first")
     (without_key / "script.toml").write_text(SCRIPT.replace("cream", "salt"))
-    assert "other settings of the model" in by_script(without_key, out="all/first").stderr
+    by_script(without_key, out="all/first", code=1, said="other settings of the model")
     by_script(without_key, out="all/second")
     reported = experiment("report", without_key / "all", "--no-pages")
     assert "Conditions of their own, as they differ in: model," in reported.output
@@ -244,8 +236,7 @@ def test_a_script_that_cannot_be_used_is_refused_before_anything_is_played(
     without_key: Path,
 ) -> None:
     (without_key / "script.toml").write_text("[[rule]]\nstop = 'enough'")
-    assert "rule.0.stop" in (broken := by_script(without_key)).stderr
+    by_script(without_key, code=2, said="rule.0.stop")
     (without_key / "script.toml").unlink()
-    assert "No such file" in (missing := by_script(without_key)).stderr
-    assert (broken.exit_code, missing.exit_code) == (2, 2)
+    by_script(without_key, code=2, said="No such file")
     assert not (without_key / "out").exists()

@@ -6,15 +6,20 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from support.experiments import DEBATE, THREE, experiment, log_lines, played, prepared_run
+from support.experiments import (
+    DEBATE,
+    THREE,
+    experiment,
+    log_lines,
+    play_seeds,
+    played,
+)
 
 from bots.experiments.data import load_study
 from bots.experiments.log import LogWriter
 from bots.experiments.pack import SUMS_NAME, anonymise, pack, unpack
 from bots.experiments.runs import LOG_NAME, Run, read_run, replay
 from bots.experiments.scenario import LogError
-from bots.experiments.scenario_file import conditions_of
-from bots.experiments.simulation import simulate
 from bots.experiments.study import Study, declare
 from llm.function_model import FunctionModel
 
@@ -35,11 +40,8 @@ SCRIPT = "".join(f'{{ after_turn = {n}, text = "{text}" }}, ' for n, text in enu
 @pytest.fixture(scope="module")
 def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("packed") / "study"
-    for prepared in prepared_run(THREE).under(
-        conditions_of(["talk.order=rounds", "talk.order=nominate"])
-    ):
-        simulate(prepared.with_seed(1), home / f"{prepared.place}-seed-1")
-        simulate(prepared.with_seed(2), home / "failed" / f"{prepared.place}-seed-2")
+    for folder, seed in ((home, 1), (home / "failed", 2)):
+        play_seeds(folder, THREE, [seed], "talk.order=rounds", "talk.order=nominate")
     declare(Study(seeds=1), 1, home, was_played=False)
     return home
 
@@ -47,10 +49,9 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_study_replays_and_reports_the_same_in_another_folder(
     study: Path, tmp_path: Path
 ) -> None:
-    packed = experiment("pack", study, "--out", tmp_path / "study.zip")
-    assert packed.exit_code == 0, packed.output
+    experiment("pack", study, "--out", tmp_path / "study.zip")
     elsewhere = tmp_path / "elsewhere"
-    assert experiment("unpack", tmp_path / "study.zip", "--out", elsewhere).exit_code == 0
+    experiment("unpack", tmp_path / "study.zip", "--out", elsewhere)
     replayed = experiment("replay", elsewhere)
     assert (replayed.exit_code, replayed.output.count("identical")) == (0, 2)
     assert load_study(elsewhere) == load_study(study)
@@ -106,8 +107,7 @@ def test_an_archive_from_anywhere_writes_nothing_outside(
 
 def test_what_is_no_archive_is_refused_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "a.zip").write_text("nothing")
-    told = experiment("unpack", tmp_path / "a.zip", "--out", tmp_path / "out")
-    assert told.exit_code == 1
+    told = experiment("unpack", tmp_path / "a.zip", "--out", tmp_path / "out", code=1)
     assert "cannot be unpacked" in told.output
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from support.experiments import THREE, experiment, played, prepared_run
+from support.experiments import THREE, experiment, play_seeds, played, rows_in
 
 from bots.experiments.metrics import Spread
 from bots.experiments.report.comparison import participants_csv, shown_estimate
@@ -18,8 +18,6 @@ from bots.experiments.report.statistics import Estimate, difference
 from bots.experiments.report.writing import write_reports
 from bots.experiments.runs import read_run
 from bots.experiments.scenario import LogError
-from bots.experiments.scenario_file import conditions_of
-from bots.experiments.simulation import simulate
 
 pytestmark = pytest.mark.slow
 
@@ -66,10 +64,11 @@ def test_the_page_needs_nothing_from_outside_and_runs_nothing(folder: Path) -> N
     assert not {"script", "link", "iframe", "object"} & found.count.keys()
 
 
-def test_what_was_said_is_text_on_the_page(folder: Path) -> None:
+def test_what_was_said_is_text_and_unheard_lines_say_who_missed_them(folder: Path) -> None:
     page = (folder / "report.html").read_text(encoding="utf-8")
     assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp;" in page
     assert "<script" not in page
+    assert "not heard by Bob (out_of_range)" in page
 
 
 def test_every_picture_is_there_with_a_name_and_sections_have_headings(folder: Path) -> None:
@@ -98,11 +97,6 @@ def test_pictures_of_tokens_and_cost_are_drawn_where_there_was_any(tmp_path: Pat
     assert "$0.0600" in page.read_text()
 
 
-def test_unheard_lines_say_who_missed_them(folder: Path) -> None:
-    page = (folder / "report.html").read_text(encoding="utf-8")
-    assert "not heard by Bob (out_of_range)" in page
-
-
 def test_the_same_run_gives_the_same_page(folder: Path) -> None:
     page = (folder / "report.html").read_bytes()
     write_reports([folder])
@@ -111,12 +105,11 @@ def test_the_same_run_gives_the_same_page(folder: Path) -> None:
 
 def test_the_tables_hold_every_line_and_every_participant(folder: Path) -> None:
     run = read_run(folder)
-    with (folder / "lines.csv").open(newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = rows_in(folder / "lines.csv")
     assert [row["speaker"] for row in rows] == [line.speaker for line in run.timeline.lines]
     assert [int(row["at_ms"]) for row in rows] == [line.at_ms for line in run.timeline.lines]
-    with (folder / "participants.csv").open(newline="") as file:
-        assert [row["name"] for row in csv.DictReader(file)] == ["Alice", "Bob", "Carol", "Steve"]
+    names = [row["name"] for row in rows_in(folder / "participants.csv")]
+    assert names == ["Alice", "Bob", "Carol", "Steve"]
     metrics = json.loads((folder / "metrics.json").read_text())
     assert metrics["lines"] == len(rows)
     assert metrics["participants"][3]["kind"] == "person"
@@ -138,20 +131,15 @@ def test_words_that_look_like_a_formula_stay_words_in_a_spreadsheet(folder: Path
 
 
 def test_several_runs_are_compared(tmp_path: Path) -> None:
-    text = THREE.replace("[1, 1]", "[1, 3]")
-    for seed in (1, 2):
-        simulate(prepared_run(text).with_seed(seed), tmp_path / f"seed-{seed}")
+    play_seeds(tmp_path, THREE.replace("[1, 1]", "[1, 3]"), (1, 2))
     pages = write_reports([tmp_path]).pages
     assert pages[-1] == tmp_path / "comparison.html"
     assert len(pages) == 3
-    with (tmp_path / "comparison.csv").open(newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = rows_in(tmp_path / "comparison.csv")
     assert [(row["run"], row["seed"]) for row in rows] == [(f"seed-{n}", str(n)) for n in (1, 2)]
     assert len({row["latency_p50_s"] for row in rows}) == 2
-    assert [row["run"] for row in json.loads((tmp_path / "comparison.json").read_text())] == [
-        "seed-1",
-        "seed-2",
-    ]
+    same = json.loads((tmp_path / "comparison.json").read_text())
+    assert [row["run"] for row in same] == ["seed-1", "seed-2"]
     page = pages[-1].read_text()
     assert 'aria-label="latency_p50_s"' in page
     assert "The same in all: lines," in page
@@ -198,19 +186,13 @@ def test_a_folder_without_an_experiment_is_refused(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    home = tmp_path_factory.mktemp("figures")
-    for prepared in prepared_run(THREE.replace("[1, 1]", "[1, 3]")).under(
-        conditions_of(["talk.order=rounds", "talk.order=nominate"])
-    ):
-        for seed in range(4):
-            simulate(prepared.with_seed(seed), home / f"{prepared.place}-seed-{seed}")
-    return home
+    home, text = tmp_path_factory.mktemp("figures"), THREE.replace("[1, 1]", "[1, 3]")
+    return play_seeds(home, text, range(4), "talk.order=rounds", "talk.order=nominate")
 
 
 def figures_of(study: Path, out: Path) -> dict[str, bytes]:
     for _ in ("first", "over it"):
-        told = experiment("report", study, "--no-pages", "--figures", out)
-        assert told.exit_code == 0, told.output
+        experiment("report", study, "--no-pages", "--figures", out)
     return {file.name: file.read_bytes() for file in out.iterdir()}
 
 
@@ -256,19 +238,13 @@ def test_a_single_run_has_files_of_its_own_pictures(tmp_path: Path) -> None:
 
 def test_a_file_of_somebody_else_is_not_drawn_over(study: Path, tmp_path: Path) -> None:
     (tmp_path / "latency_p50_s.png").write_text("mine")
-    assert experiment("report", study, "--no-pages", "--figures", tmp_path).exit_code == 1
+    experiment("report", study, "--no-pages", "--figures", tmp_path, code=1)
     assert (tmp_path / "latency_p50_s.png").read_text() == "mine"
 
 
 @pytest.mark.parametrize(
     ("value", "shown"),
-    [
-        (11_800.0, "11,800"),
-        (0.0000123, "0.0000123"),
-        (23.0, "23"),
-        (0.12345, "0.123"),
-        (-2.0, "-2"),
-    ],
+    [(11_800.0, "11,800"), (1.23e-5, "0.0000123"), (23.0, "23"), (0.12345, "0.123"), (-2.0, "-2")],
 )
 def test_no_number_is_shown_as_a_power_of_ten(value: float, shown: str) -> None:
     assert shown_estimate(Estimate(1, value, None, None)) == shown

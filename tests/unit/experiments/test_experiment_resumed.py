@@ -11,7 +11,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from support.experiments import THREE, experiment, prepared_run
+from support.experiments import THREE, experiment, prepared_run, say_by
 
 from bots.experiments import playing
 from bots.experiments.paid_models import Means
@@ -61,12 +61,11 @@ def test_killed_at_random_moments_it_comes_to_the_same(
     scenario: Path, tmp_path: Path, jobs: int
 ) -> None:
     words = ("run", scenario, "--runs", str(RUNS), "--jobs", str(jobs))
-    assert experiment(*words, "--out", tmp_path / "whole").exit_code == 0
+    experiment(*words, "--out", tmp_path / "whole")
     out, chance = tmp_path / "out", random.Random(jobs)
     for _ in range(KILLS):
         killed(chance.randrange(20), chance.uniform(0.0, 0.05), *words, "--out", out)
-    done = experiment(*words, "--out", out)
-    assert done.exit_code == 0, done.output
+    experiment(*words, "--out", out)
     assert logs(out) == logs(tmp_path / "whole")
     assert len(list(out.iterdir())) == RUNS
     again = experiment(*words, "--out", out)
@@ -85,8 +84,7 @@ def test_a_run_that_was_cut_is_played_anew_and_whole_ones_are_kept(
     cut = tmp_path / "out/seed-8" / LOG_NAME
     cut.write_bytes(cut.read_bytes()[:bytes_kept])
     times = {name: (tmp_path / "out" / name).stat().st_mtime_ns for name in before}
-    again = experiment(*words)
-    assert (again.exit_code, "2 of 3 are played already and kept" in again.stderr) == (0, True)
+    again = experiment(*words, said="2 of 3 are played already and kept")
     assert [line.partition(":")[0][-6:] for line in again.stdout.splitlines()] == ["seed-8"]
     assert "(3 of 3)" in again.stdout
     assert logs(tmp_path / "out") == before
@@ -99,25 +97,21 @@ def test_a_log_that_was_changed_is_not_played_over(scenario: Path, tmp_path: Pat
     experiment(*words)
     log = tmp_path / "out/seed-7" / LOG_NAME
     log.write_text(changed := log.read_text().replace("look", "loom"))
-    refused = experiment(*words)
-    assert (refused.exit_code, "it was changed after the experiment" in refused.stderr) == (1, True)
+    experiment(*words, code=1, said="it was changed after the experiment")
     assert log.read_text() == changed
 
 
 def test_a_run_that_failed_is_played_anew_and_put_aside(scenario: Path, tmp_path: Path) -> None:
     """What the code reads may have come back; what failed before stays to be counted."""
-    scenario.write_text(
-        THREE.replace('cues = [{ say = "Bob, l', 'function = "mind.py:say"\ncues = [{ say = "L')
-    )
-    (tmp_path / "mind.py").write_text(
+    code = (
         "from pathlib import Path\n"
         "def say(asked): return (Path(__file__).parent / 'words').read_text()\n"
     )
+    scenario.write_text(say_by(code, tmp_path))
     words = ("run", scenario, "--out", tmp_path / "out", "--runs", "2")
-    assert experiment(*words).exit_code == 1
+    experiment(*words, code=1)
     (tmp_path / "words").write_text("Hm.")
-    again = experiment(*words)
-    assert again.exit_code == 0, again.output
+    experiment(*words)
     aside = sorted(folder.name for folder in (tmp_path / "out/failed").iterdir())
     assert aside == ["seed-7", "seed-8"]
     remarks = write_reports([tmp_path / "out"], with_pages=False).remarks
@@ -140,12 +134,9 @@ def test_why_a_run_could_not_be_played_comes_from_its_process(
 def test_a_scenario_that_cannot_be_played_ends_all_of_its_processes(
     scenario: Path, tmp_path: Path
 ) -> None:
-    scenario.write_text(
-        THREE.replace('cues = [{ say = "Bob, l', 'function = "mind.py:none"\ncues = [{ say = "L')
-    )
-    (tmp_path / "mind.py").write_text("")
-    refused = experiment("run", scenario, "--out", tmp_path / "out", "--runs", "4", "--jobs", "2")
-    assert (refused.exit_code, "has no function 'none'" in refused.stderr) == (2, True)
+    scenario.write_text(say_by("", tmp_path))
+    words = ("run", scenario, "--out", tmp_path / "out", "--runs", "4", "--jobs", "2")
+    experiment(*words, code=2, said="has no function 'say'")
     assert active_children() == []
 
 
@@ -159,9 +150,8 @@ def test_two_programs_do_not_play_into_one_folder(
     if not has_links:
         monkeypatch.setattr(os, "link", refuse)
     with alone_in(tmp_path / "out"):
-        refused = experiment("run", scenario, "--out", tmp_path / "out", "--runs", "2")
-        assert refused.exit_code == 1
-        assert f"is being played into by process {os.getpid()}" in refused.stderr
+        told = f"is being played into by process {os.getpid()}"
+        experiment("run", scenario, "--out", tmp_path / "out", "--runs", "2", code=1, said=told)
     assert not (tmp_path / "out").exists()
 
 

@@ -23,19 +23,6 @@ def test_plain_words_are_cues_without_conditions() -> None:
     assert [member.mind for member in scenario.cast] == ["cues", "rules"]
 
 
-def test_the_bot_that_opens_is_first_and_the_round_goes_on_from_there() -> None:
-    scenario = parse_scenario(THREE.replace("[talk]", '[talk]\nopening={by="Bob",text="Hi"}'))
-    assert [who.name for who in scenario.roster] == ["Bob", "Carol", "Alice"]
-    assert scenario.policy.opening == "bot"
-
-
-def test_a_person_may_open() -> None:
-    opening = '[talk]\nopening={by="Steve",text="Hi"}'
-    scenario = parse_scenario(THREE.replace("[talk]", opening) + '[[people]]\nname="Steve"\n')
-    assert [who.name for who in scenario.roster] == ["Alice", "Bob", "Carol", "Steve"]
-    assert scenario.policy.opening == "person"
-
-
 def test_the_policy_of_the_talk_is_what_the_file_says() -> None:
     text = THREE.replace("[talk]", '[talk]\norder="nominate"\nfallback="random"\ntopic="tea"')
     policy = parse_scenario(text.replace("turns = 9", "turns = 9\ntokens = 500")).policy

@@ -9,7 +9,7 @@ import pytest
 from support.experiments import THREE, log_lines, played, prepared_run, said
 
 from bots.experiments.report.writing import write_reports
-from bots.experiments.runs import LOG_NAME
+from bots.experiments.runs import LOG_NAME, TRANSCRIPT_NAME
 from bots.experiments.scenario import ExperimentFailed, LogError, ScenarioError
 from bots.experiments.simulation import simulate
 from llm.function_model import FunctionModel
@@ -70,35 +70,77 @@ def test_who_walks_out_of_earshot_hears_and_is_heard_no_more_until_back(tmp_path
     assert all(line.missed_by == {} for line in run.timeline.lines if line.at_ms > 25_000)
 
 
-def test_a_line_is_heard_where_everybody_stands_when_its_saying_begins(tmp_path: Path) -> None:
-    gone = '[[events]]\nat_s = 1.001\ndo = "teleport"\nwho = "Carol"\nto = "far"\n'
-    lines = played(tmp_path, THREE + gone).timeline.lines
-    assert lines[0].at_ms == 1000
-    assert lines[0].missed_by == {}
-    assert lines[1].missed_by == {"Carol": "out_of_range"}
+NOMINATE = THREE.replace("[talk]", '[talk]\norder = "nominate"')
+CAROL_FAR = THREE.replace("[60,", "[90,").replace(
+    'name = "Carol"\nat = "here"', 'name = "Carol"\nat = "far"'
+)
+SCENES: dict[str, tuple[str, ...]] = {
+    "a person who speaks while a bot thinks ends its thought": (
+        f'{THREE}{STEVE}lines = [{{ during_turn = 2, text = "Carol, run!" }}]\n',
+        "00:01.000    1  Alice: Bob, look at that.",
+        "00:01.518    *  Bob drops a thought: interrupted",
+        "00:01.518    -  Steve: Carol, run!",
+        "00:02.518    3  Carol: Alice, I have seen nothing.",
+    ),
+    "a line is heard where everybody stands when its saying begins": (
+        THREE + '[[events]]\nat_s = 1.001\ndo = "teleport"\nwho = "Carol"\nto = "far"\n',
+        "00:01.000    1  Alice: Bob, look at that.",
+        "00:02.018    2  Bob: Carol, have you seen it too?   [not heard by Carol: out_of_range]",
+    ),
+    "who is too far to be seen does not hear, whatever the range": (
+        CAROL_FAR.replace("[talk]", "[talk]\nhearing_range = 100"),
+        "00:01.000    1  Alice: Bob, look at that.   [not heard by Carol: entity_not_available]",
+    ),
+    "lost lines are told as undelivered": (
+        THREE + '[[events]]\nat_s = 0\ndo = "lose_lines"\nwho = "Carol"\n',
+        "00:01.000    1  Alice: Bob, look at that.   [not heard by Carol: undelivered]",
+    ),
+    "a person may open": (
+        THREE.replace("[talk]", '[talk]\nopening = { by = "Steve", text = "Hi." }') + STEVE,
+        "00:00.000    -  Steve: Hi.",
+        "00:01.000    1  Alice: Bob, look at that.",
+    ),
+    "a bot that opens says the opening and then its cues": (
+        THREE.replace("[talk]", '[talk]\nopening = { by = "Bob", text = "Hear!" }'),
+        "00:01.000    1  Bob: Hear!",
+        "00:02.005    2  Carol: Alice, I have seen nothing.",
+        "00:03.032    3  Alice: Bob, look at that.",
+        "00:04.050    4  Bob: Carol, have you seen it too?",
+    ),
+    "a paused talk is silent until it goes on": (
+        THREE + '[[events]]\nat_s=1.5\ndo="pause"\n[[events]]\nat_s=20\ndo="resume"\n',
+        "00:01.000    1  Alice: Bob, look at that.",
+        "00:01.500    *  the scenario paused the group talk.",
+        "00:01.500    *  Bob drops a thought: paused",
+        "00:20.000    *  the scenario resumed the group talk.",
+        "00:21.000    3  Bob: Carol, have you seen it too?",
+    ),
+    "the scenario can end the talk": (
+        THREE + '[[events]]\nafter_turn = 1\ndo = "end"\n',
+        "00:01.000    1  Alice: Bob, look at that.",
+        "00:01.018    *  Bob drops a thought: ended",
+        "00:01.018    *  Group talk ended: it was ended on request.",
+    ),
+    "thinking that fails is told and the talk goes on": (
+        THREE.replace('cues = [{ say = "Carol,', 'cues = [{ fails = "hiccups" }, { say = "Carol,'),
+        "00:01.000    1  Alice: Bob, look at that.",
+        "00:02.018    *  Bob could not answer: hiccups",
+        "00:03.018    3  Carol: Alice, I have seen nothing.",
+    ),
+    "tags nominate and are not spoken": (
+        NOMINATE.replace("Bob, look at that.", "Look at that. [Next: Carol]"),
+        "00:01.000    1  Alice: Look at that.",
+        "00:02.013    2  Carol: Alice, I have seen nothing.",
+    ),
+}
 
 
-def test_a_person_who_speaks_while_a_bot_thinks_ends_its_thought(tmp_path: Path) -> None:
-    person = STEVE + 'lines = [{ during_turn = 2, text = "Carol, run!" }]\n'
-    run = played(tmp_path, THREE + person)
-    assert [line.speaker for line in run.timeline.lines][:3] == ["Alice", "Steve", "Carol"]
-    assert run.metrics.thoughts_dropped == 1
-    assert run.timeline.lines[1].heard_by == CIRCLE
-
-
-def test_a_person_may_open(tmp_path: Path) -> None:
-    opening = THREE.replace("[talk]", '[talk]\nopening = { by = "Steve", text = "Good day." }')
-    lines = played(tmp_path, opening + STEVE).timeline.lines
-    assert (lines[0].speaker, lines[0].text, lines[0].at_ms) == ("Steve", "Good day.", 0)
-    assert [line.speaker for line in lines[1:4]] == CIRCLE
-
-
-def test_a_bot_that_opens_says_the_opening_and_then_its_cues(tmp_path: Path) -> None:
-    run = played(
-        tmp_path, THREE.replace("[talk]", '[talk]\nopening = { by = "Bob", text = "Listen." }')
-    )
-    assert said(run, "Bob")[:2] == ["Listen.", "Carol, have you seen it too?"]
-    assert run.timeline.lines[0].speaker == "Bob"
+@pytest.mark.parametrize("scene", SCENES)
+def test_a_scene_begins_as_it_is_written(tmp_path: Path, scene: str) -> None:
+    text, *expected = SCENES[scene]
+    run = played(tmp_path, text)
+    told = (run.folder / TRANSCRIPT_NAME).read_text().splitlines()[1:]  # after who takes part
+    assert told[: len(expected)] == expected
 
 
 def test_who_joins_later_is_heard_from_then_on_and_who_leaves_no_more(tmp_path: Path) -> None:
@@ -124,35 +166,6 @@ def test_a_busy_bot_is_passed_over_until_it_is_free(tmp_path: Path) -> None:
     order = speakers(text, tmp_path)
     assert "Bob" not in order[:5]  # Alice has the fifth turn already
     assert order[5] == "Bob"
-
-
-def test_a_paused_talk_is_silent_until_it_goes_on(tmp_path: Path) -> None:
-    text = THREE + '[[events]]\nat_s=1.5\ndo="pause"\n[[events]]\nat_s=20\ndo="resume"\n'
-    lines = played(tmp_path, text).timeline.lines
-    assert not [line for line in lines if 1_500 < line.at_ms < 20_000]
-    assert len(lines) > 3
-
-
-def test_the_scenario_can_end_the_talk(tmp_path: Path) -> None:
-    run = played(tmp_path, THREE + '[[events]]\nafter_turn = 2\ndo = "end"\n')
-    assert (run.timeline.ended, len(run.timeline.lines)) == ("asked", 2)
-
-
-def test_lost_lines_are_told_as_undelivered(tmp_path: Path) -> None:
-    text = THREE + '[[events]]\nat_s = 0\ndo = "lose_lines"\nwho = "Carol"\n'
-    run = played(tmp_path, text)
-    assert run.metrics.missed_why == {"undelivered": 6}
-    assert run.timeline.lines[0].missed_by == {"Carol": "undelivered"}
-
-
-def test_thinking_that_fails_is_told_and_the_talk_goes_on(tmp_path: Path) -> None:
-    text = THREE.replace(
-        'cues = [{ say = "Carol,', 'cues = [{ fails = "hiccups" }, { say = "Carol,'
-    )
-    run = played(tmp_path, text)
-    assert run.metrics.answers_failed == 1
-    assert "Bob could not answer: hiccups" in [notice.text for notice in run.timeline.notices]
-    assert said(run, "Bob")[0] == "Carol, have you seen it too?"
 
 
 def test_cues_follow_what_the_bot_itself_heard(tmp_path: Path) -> None:
@@ -182,14 +195,6 @@ def test_cues_follow_what_the_bot_itself_heard(tmp_path: Path) -> None:
     run = played(tmp_path, text)
     assert said(run, "B") == ["I heard it, A.", "I still know it."]
     assert said(run, "C") == ["Nobody tells me anything."]
-
-
-def test_who_is_too_far_to_be_seen_does_not_hear_whatever_the_range(tmp_path: Path) -> None:
-    text = THREE.replace("[talk]", "[talk]\nhearing_range = 100").replace("[60,", "[90,")
-    run = played(
-        tmp_path, text.replace('name = "Carol"\nat = "here"', 'name = "Carol"\nat = "far"')
-    )
-    assert run.metrics.missed_why == {"entity_not_available": 12}
 
 
 def test_what_was_heard_before_its_own_last_line_is_old(tmp_path: Path) -> None:
@@ -230,16 +235,6 @@ def test_words_that_are_being_said_at_the_end_are_said_to_their_end(tmp_path: Pa
     assert (run.timeline.ended, run.timeline.ended_ms) == ("asked", 3000)
     (line,) = run.timeline.lines
     assert (line.done_ms, line.heard_by) == (1000 + 500 * len(line.text), ["Bob", "Carol"])
-
-
-def test_tags_nominate_and_are_not_spoken(tmp_path: Path) -> None:
-    text = THREE.replace("[talk]", '[talk]\norder = "nominate"').replace(
-        "Bob, look at that.", "Look at that. [Next: Carol]"
-    )
-    run = played(tmp_path, text)
-    assert said(run)[0] == "Look at that."
-    assert run.timeline.lines[1].speaker == "Carol"
-    assert (run.timeline.lines[1].rule, run.timeline.lines[1].reason) == ("nominated", "tag")
 
 
 def test_a_cue_can_nominate_as_a_structured_answer_does(tmp_path: Path) -> None:

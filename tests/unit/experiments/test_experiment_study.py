@@ -1,7 +1,6 @@
 """A study is declared in its file before the runs and told so; what it takes is estimated."""
 
 import asyncio
-import csv
 import json
 import re
 import shutil
@@ -10,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.experiments import THREE, experiment
+from support.experiments import THREE, experiment, rows_in
 from typer.testing import Result
 
 from bots.experiments.report.writing import write_reports
@@ -34,15 +33,16 @@ caps.turns = [9, 6]
 """
 
 
-def studied(folder: Path, study: str, *words: str, scenario: str = THREE) -> Result:
+def studied(
+    folder: Path, study: str, *words: str, scenario: str = THREE, code: int = 0, said: str = ""
+) -> Result:
     file = folder / "study.toml"
     file.write_text(scenario + study)
-    return experiment("run", file, "--out", folder / "out", *words)
+    return experiment("run", file, "--out", folder / "out", *words, code=code, said=said)
 
 
 def test_every_combination_is_played_with_every_seed_and_told_as_declared(tmp_path: Path) -> None:
     done = studied(tmp_path, STUDY)
-    assert done.exit_code == 0, done.output
     lines = done.stdout.splitlines()
     assert len(lines) == 12
     assert lines[0].startswith(f"{tmp_path}/out/talk.gap_s=1,caps.turns=9-seed-7: ")
@@ -80,7 +80,6 @@ name = "hasty"
 set = { "talk.thinking_s" = [0, 0], "cast.Bob.persona" = "Bob is in a hurry." }
 """
     done = studied(tmp_path, listed)
-    assert done.exit_code == 0, done.output
     names = [line.partition(":")[0].rpartition("/")[2] for line in done.stdout.splitlines()]
     assert names == ["usual-seed-11", "hasty-seed-11", "usual-seed-5", "hasty-seed-5"]
     run = read_run(tmp_path / "out/hasty-seed-5")
@@ -91,22 +90,20 @@ set = { "talk.thinking_s" = [0, 0], "cast.Bob.persona" = "Bob is in a hurry." }
 
 def test_a_study_may_stand_in_a_file_of_its_own(tmp_path: Path) -> None:
     (tmp_path / "three.toml").write_text(THREE)
-    done = studied(tmp_path, '[study]\nscenario = "three.toml"\nseeds = 2\n', scenario="")
-    assert done.exit_code == 0, done.output
+    studied(tmp_path, '[study]\nscenario = "three.toml"\nseeds = 2\n', scenario="")
     assert (tmp_path / "out/seed-8/scenario.toml").read_text() == THREE
-    more = studied(tmp_path, '[study]\nscenario = "three.toml"\n', scenario='title = "x"\n')
-    assert (more.exit_code, "title: its scenario is in three.toml" in more.stderr) == (2, True)
+    told = "title: its scenario is in three.toml"
+    with_title, study = 'title = "x"\n', '[study]\nscenario = "three.toml"\n'
+    studied(tmp_path, study, scenario=with_title, code=2, said=told)
 
 
 def test_what_was_declared_cannot_be_changed_after_the_first_run(tmp_path: Path) -> None:
     studied(tmp_path, STUDY)
     kept = (tmp_path / "out" / STUDY_NAME).read_bytes()
-    again = studied(tmp_path, STUDY)
-    assert (again.exit_code, "12 of 12 are played already" in again.stderr) == (0, True)
+    studied(tmp_path, STUDY, said="12 of 12 are played already")
     for before, after in (("latency_p50_s", "lines"), ("seeds = 3", "seeds = 4")):
-        other = studied(tmp_path, STUDY.replace(before, after))
-        assert other.exit_code == 1
-        assert "the study was declared on" in other.stderr
+        changed = STUDY.replace(before, after)
+        studied(tmp_path, changed, code=1, said="the study was declared on")
     assert (tmp_path / "out" / STUDY_NAME).read_bytes() == kept
 
 
@@ -114,20 +111,17 @@ def test_a_study_is_not_declared_after_its_runs(tmp_path: Path) -> None:
     file = tmp_path / "three.toml"
     file.write_text(THREE)
     experiment("run", file, "--out", tmp_path / "out", "--runs", "2")
-    late = studied(tmp_path, "[study]\nseeds = 2\n")
-    assert late.exit_code == 1
-    assert "runs were played before the study was declared" in late.stderr
-    others = studied(tmp_path, "[study]\nseeds = [50, 51]\n")
-    assert "runs were played before the study was declared" in others.stderr
+    told = "runs were played before the study was declared"
+    for seeds in ("2", "[50, 51]"):
+        studied(tmp_path, f"[study]\nseeds = {seeds}\n", code=1, said=told)
 
 
 def test_no_run_of_something_else_is_played_into_a_declared_study(tmp_path: Path) -> None:
     studied(tmp_path, STUDY)
     (tmp_path / "three.toml").write_text(THREE)
     for words in ((), ("--runs", "2")):
-        other = experiment("run", tmp_path / "three.toml", "--out", tmp_path / "out", *words)
-        told = "holds a declared study, and this is none"
-        assert (other.exit_code, told in other.stderr) == (1, True)
+        run, told = ("run", tmp_path / "three.toml"), "holds a declared study, and this is none"
+        experiment(*run, "--out", tmp_path / "out", *words, code=1, said=told)
     shutil.copytree(tmp_path / "out/talk.gap_s=1,caps.turns=9-seed-7", tmp_path / "out/further")
     remarks = write_reports([tmp_path / "out"], with_pages=False).remarks
     assert "13 runs are here, 12 were declared." in remarks
@@ -135,7 +129,7 @@ def test_no_run_of_something_else_is_played_into_a_declared_study(tmp_path: Path
 
 def test_runs_are_excluded_as_declared_and_counted(tmp_path: Path) -> None:
     excluding = STUDY + '[[study.exclude]]\nmetric = "turns"\nbelow = 7\n'
-    assert studied(tmp_path, excluding).exit_code == 0
+    studied(tmp_path, excluding)
     remarks = write_reports([tmp_path / "out"], with_pages=False).remarks
     assert remarks[1:] == ["Excluded as declared: 6 with turns below 7."]
     rows = json.loads((tmp_path / "out/comparison.json").read_text())
@@ -181,8 +175,7 @@ def test_mistakes_in_a_study_are_told_where_they_are(text: str, why: str) -> Non
 def test_a_study_that_cannot_be_played_is_refused_at_once(
     tmp_path: Path, study: str, words: tuple[str, ...], why: str
 ) -> None:
-    refused = studied(tmp_path, study, *words)
-    assert (refused.exit_code, why in refused.stderr) == (2, True), refused.output
+    studied(tmp_path, study, *words, code=2, said=why)
     assert not (tmp_path / "out").exists()
 
 
@@ -195,7 +188,6 @@ def test_a_damaged_declaration_is_told(tmp_path: Path) -> None:
 
 def test_a_dry_run_counts_and_leaves_nothing(tmp_path: Path) -> None:
     dry = studied(tmp_path, STUDY, "--dry-run", "--jobs", "2")
-    assert dry.exit_code == 0, dry.output
     found = re.fullmatch(r"12 runs: about (\d+) turns, [\d,]+ s with 2 jobs\n", dry.stdout)
     assert found, dry.stdout
     assert not (tmp_path / "out").exists()
@@ -217,7 +209,6 @@ def test_a_dry_run_of_models_tells_tokens_and_money_and_asks_none(
     for model in ("claude-haiku-4-5", "claude-opus-4-1"):
         study = f'[llm]\nmodel = "{model}"\n[study]\nseeds = 10\n'
         dry = studied(tmp_path, study, "--dry-run", scenario=text)
-        assert dry.exit_code == 0, dry.output
         said = r"10 runs: about 90 turns, ([\d,]+) tokens, \$([\d.]+), .*\n"
         told.append(re.fullmatch(said, dry.stdout))
     cheap, dear = (found.groups() for found in told if found)
@@ -246,24 +237,18 @@ above = 1000
 def test_the_number_that_decides_may_be_a_function_beside_the_study(tmp_path: Path) -> None:
     (tmp_path / "own.py").write_text("def words(run): return len(run.timeline.lines)")
     done = studied(tmp_path, OWN)
-    assert done.exit_code == 0, done.output
     assert f"this runs the code in {tmp_path}/own.py" in done.stderr
     assert done.stderr.endswith(f"report {tmp_path}/out --metric {tmp_path}/own.py:words\n")
-    missing = experiment("report", tmp_path / "out")
-    assert (missing.exit_code, "report it with --metric own.py:words" in missing.stderr) == (
-        1,
-        True,
-    )
+    told = "report it with --metric own.py:words"
+    experiment("report", tmp_path / "out", code=1, said=told)
     assert not (tmp_path / "out/conditions.csv").exists()
     reported = experiment("report", tmp_path / "out", "--metric", f"{tmp_path}/own.py:words")
-    assert reported.exit_code == 0, reported.output
     rows = (tmp_path / "out/conditions.csv").read_text().splitlines()
     assert [row.split(",")[-1] for row in rows if ",words," in row] == ["", "False"]
     assert "Changed since" not in reported.stderr
     (tmp_path / "own.py").write_text("def words(run): return run.scenario.talk.gap_s")
-    later = experiment("report", tmp_path / "out", "--metric", f"{tmp_path}/own.py:words")
     told = f"Changed since it was declared: the code of {tmp_path}/own.py:words."
-    assert (later.exit_code, told in later.stderr) == (0, True)
+    experiment("report", tmp_path / "out", "--metric", f"{tmp_path}/own.py:words", said=told)
     assert told in (tmp_path / "out/comparison.html").read_text()
 
 
@@ -280,8 +265,7 @@ def test_a_number_that_is_not_there_is_refused_before_the_runs(
     tmp_path: Path, primary: str, why: str
 ) -> None:
     (tmp_path / "own.py").write_text("def words(run): return len(run.timeline.lines)")
-    done = studied(tmp_path, STUDY.replace("latency_p50_s", primary))
-    assert (done.exit_code, why in done.stderr) == (2, True), done.stderr
+    studied(tmp_path, STUDY.replace("latency_p50_s", primary), code=2, said=why)
     assert not (tmp_path / "out").exists()
 
 
@@ -289,11 +273,7 @@ def test_a_number_that_is_not_there_is_refused_before_the_runs(
 
 
 STUDIES = Path(__file__).parents[3] / "examples/studies"
-
-
 SEEDS = 6
-
-
 BY_FUNCTION = {
     "hearing": "greater",
     "order": "greater",
@@ -301,11 +281,7 @@ BY_FUNCTION = {
     "group": "less",
     "floor": "less",
 }
-
-
 BY_MODEL = {"persona": "less", "models": "less", "warmth": "greater"}
-
-
 """What each number that decides does under the second condition; of models, under this test's."""
 
 
@@ -318,19 +294,13 @@ def difference(name: str, home: Path) -> dict[str, str]:
     file.write_text(text)
     primary = re.findall(r'^primary = "(.+)"$', text, re.MULTILINE)[0]
     metric = ["--metric", str(home / "studies" / primary)] if ":" in primary else []
-    run("run", str(file), "--out", str(home / "out"))
+    experiment("run", file, "--out", home / "out")
     if "[[study.judges]]" in text:
-        run("judge", str(home / "out"))
-    run("report", str(home / "out"), "--no-pages", *metric)
-    with (home / "out/conditions.csv").open() as rows:
-        found = [row for row in csv.DictReader(rows) if row["metric"] == primary.rpartition(":")[2]]
+        experiment("judge", home / "out")
+    experiment("report", home / "out", "--no-pages", *metric)
+    found = rows_in(home / "out/conditions.csv", metric=primary.rpartition(":")[2])
     assert len(found) == 2
     return found[1]
-
-
-def run(*words: str) -> None:
-    done = experiment(*words)
-    assert done.exit_code == 0, done.output
 
 
 def asserted(row: Mapping[str, str], direction: str) -> None:

@@ -1,6 +1,5 @@
 """Nothing false becomes data: other models are other conditions, and runs that failed are none."""
 
-import csv
 import json
 import shutil
 from contextlib import nullcontext
@@ -13,9 +12,12 @@ from support.experiments import (
     THREE,
     experiment,
     paid_from_memory,
+    play_seeds,
     played,
     prepared_run,
+    rows_in,
     said,
+    say_by,
 )
 
 from bots.experiments.data import load_study
@@ -43,8 +45,7 @@ def of_model(folder: Path, name: str, seeds: range, text: str = DEBATE) -> None:
 
 def conditions(home: Path) -> dict[str, int]:
     """How many runs each condition has, by their lines."""
-    with (home / "conditions.csv").open(newline="") as file:
-        found = [row for row in csv.DictReader(file) if row["metric"] == "lines"]
+    found = rows_in(home / "conditions.csv", metric="lines")
     return {row["condition"]: int(row["runs"]) for row in found}
 
 
@@ -113,9 +114,8 @@ def test_a_turn_that_failed_names_no_other_model(tmp_path: Path) -> None:
 
 
 def test_code_that_was_changed_between_runs_makes_another_condition(tmp_path: Path) -> None:
-    text = THREE.replace('cues = [{ say = "Bob, l', 'function = "mind.py:say"\ncues = [{ say = "L')
     for number, words in enumerate(("Hm.", "Oh.")):
-        (tmp_path / "mind.py").write_text(f"def say(asked): return {words!r}\n")
+        text = say_by(f"def say(asked): return {words!r}\n", tmp_path)
         simulate(prepared_run(text, tmp_path), tmp_path / "out" / str(number))
     write_reports([tmp_path / "out"], with_pages=False)
     assert [name.split()[0] for name in conditions(tmp_path / "out")] == ["code", "code"]
@@ -169,8 +169,7 @@ def test_conditions_that_differ_in_more_than_their_names_are_told(
     tmp_path: Path, changed: dict[str, str], beside: str
 ) -> None:
     """The second is played after a change of what both share."""
-    text = THREE.replace('cues = [{ say = "Bob, l', 'function = "mind.py:say"\ncues = [{ say = "L')
-    (tmp_path / "mind.py").write_text("def say(asked): return 'Yes.'\n")
+    text = say_by("def say(asked): return 'Yes.'\n", tmp_path)
     for gap_s in (0, 1):
         prepared = prepared_run(text, tmp_path)._under({"talk.gap_s": gap_s}, gap_s, "")
         simulate(prepared, tmp_path / "runs" / f"gap-{gap_s}")
@@ -200,8 +199,7 @@ def test_a_talk_counts_once_however_often_it_was_played_or_copied(
     tmp_path: Path, pool: bool
 ) -> None:
     for home in ("ours", "theirs"):
-        for seed in (1, 2, 3):
-            simulate(prepared_run(THREE).with_seed(seed), tmp_path / home / f"seed-{seed}")
+        play_seeds(tmp_path / home, THREE, (1, 2, 3))
     shutil.copytree(tmp_path / "ours/seed-1", tmp_path / "ours/seed-1-copy")
     out = tmp_path / "out"
     told = write_reports([tmp_path / "ours", tmp_path / "theirs"], out, pool=pool).remarks
@@ -218,9 +216,8 @@ def test_a_talk_counts_once_however_often_it_was_played_or_copied(
 def test_no_runs_are_played_into_the_folder_of_one(tmp_path: Path) -> None:
     (tmp_path / "three.toml").write_text(THREE)
     words = ("run", tmp_path / "three.toml", "--out", tmp_path / "out")
-    assert experiment(*words).exit_code == 0
-    refused = experiment(*words, "--runs", "3")
-    assert (refused.exit_code, "holds one run; name another folder" in refused.stderr) == (1, True)
+    experiment(*words)
+    experiment(*words, "--runs", "3", code=1, said="holds one run; name another folder")
     assert not list((tmp_path / "out").glob("seed-*"))
 
 
@@ -240,16 +237,9 @@ def test_as_many_turns_may_fail_as_the_scenario_says(tmp_path: Path) -> None:
 
 def test_a_function_that_raises_fails_the_run_and_the_command(tmp_path: Path) -> None:
     file = tmp_path / "raises.toml"
-    file.write_text(
-        THREE.replace('cues = [{ say = "Bob, l', 'function = "mind.py:say"\ncues = [{ say = "L')
-    )
-    (tmp_path / "mind.py").write_text("def say(asked): return asked.nothing\n")
-    done = experiment("run", file, "--out", tmp_path / "out", "--runs", "2")
-    assert done.exit_code == 1
-    assert (
-        "2 of 2 runs failed; the first, seed-7: turn 1, Alice: mind.py:1: AttributeError"
-        in done.stderr
-    )
+    file.write_text(say_by("def say(asked): return asked.nothing\n", tmp_path))
+    told = "2 of 2 runs failed; the first, seed-7: turn 1, Alice: mind.py:1: AttributeError"
+    experiment("run", file, "--out", tmp_path / "out", "--runs", "2", code=1, said=told)
 
 
 OWN = """
@@ -274,21 +264,18 @@ def test_whatever_a_function_raises_fails_its_run_and_no_other(
     tmp_path: Path, name: str, why: str
 ) -> None:
     """None ends the study, least of all as if it had been played."""
-    function = f'function = "mind.py:{name}"\ncues = [{{ say = "L'
-    (tmp_path / "mind.py").write_text(OWN)
-    run = played(tmp_path, THREE.replace('cues = [{ say = "Bob, l', function))
+    run = played(tmp_path, say_by(OWN, tmp_path).replace(":say", f":{name}"))
     assert (run.status, run.cause) == ("failed", f"turn 1, Alice: {why}")
 
 
 def test_an_async_function_is_awaited(tmp_path: Path) -> None:
-    text = THREE.replace('cues = [{ say = "Bob, l', 'function = "mind.py:say"\ncues = [{ say = "L')
-    (tmp_path / "mind.py").write_text(
+    code = (
         "import asyncio\n"
         "async def say(asked):\n"
         "    await asyncio.sleep(0)\n"
         "    return f'I am {asked.name}.' if asked.turn < 5 else {}[asked.name]\n"
     )
-    run = played(tmp_path, text)
+    run = played(tmp_path, say_by(code, tmp_path))
     assert said(run, "Alice") == ["I am Alice.", "I am Alice."]
     assert (run.status, run.cause) == ("failed", "turn 7, Alice: mind.py:4: KeyError: 'Alice'")
 
@@ -302,8 +289,7 @@ def test_a_cue_that_is_to_fail_is_what_the_scenario_says(tmp_path: Path) -> None
 @pytest.mark.parametrize("kept", [0, 40, 0.5, 0.99])
 def test_a_run_that_was_cut_off_is_counted_and_left_out(tmp_path: Path, kept: float) -> None:
     """Killed before anything was written, in the first line, or anywhere later."""
-    for seed in (1, 2, 3):
-        simulate(prepared_run(THREE).with_seed(seed), tmp_path / f"seed-{seed}")
+    play_seeds(tmp_path, THREE, (1, 2, 3))
     log = tmp_path / "seed-2" / LOG_NAME
     whole = log.read_bytes()
     log.write_bytes(whole[: int(kept if kept >= 1 else kept * len(whole))])

@@ -1,15 +1,14 @@
 """Models that judge talks: blind, paid once, within their budget, and checked by a second one."""
 
 import asyncio
-import csv
 import json
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
-from support.experiments import THREE, experiment, played
+from support.experiments import THREE, experiment, played, rows_in
 from typer.testing import Result
 
 import townsfolk
@@ -48,6 +47,9 @@ SCENARIO = THREE.replace('name = "Bob"', 'name = "Bob"\ndisplay_name = "Robert"'
 SCENARIO = SCENARIO.replace("[talk]\n", "[talk]\ngoodbye = false\n")
 
 
+Judging: TypeAlias = Callable[..., Awaitable[Result]]
+
+
 def lines_of(question: Mapping[str, Any]) -> list[dict[str, str]]:
     content = question["messages"][0]["content"]
     text = content if isinstance(content, str) else "".join(one["text"] for one in content)
@@ -66,41 +68,38 @@ def by_lines(question: Mapping[str, Any]) -> Reply:
 def home(tmp_path: Path) -> Path:
     """Two conditions of three seeds, played and not judged."""
     (tmp_path / "study.toml").write_text(SCENARIO + STUDY)
-    done = experiment("run", tmp_path / "study.toml", "--out", tmp_path / "out")
-    assert done.exit_code == 0, done.output
-    assert f"next: townsfolk experiment judge {tmp_path}/out" in done.stderr
+    told = f"next: townsfolk experiment judge {tmp_path}/out"
+    experiment("run", tmp_path / "study.toml", "--out", tmp_path / "out", said=told)
     return tmp_path / "out"
 
 
-async def judged(
-    claude: FakeClaude, monkeypatch: pytest.MonkeyPatch, home: Path, *words: str | Path
-) -> Result:
-    async with claude.serving():
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", claude.url)
-        return await asyncio.to_thread(experiment, "judge", home, *words)
+@pytest.fixture
+def judged(home: Path, monkeypatch: pytest.MonkeyPatch) -> Judging:
+    async def judged(claude: FakeClaude, *words: str | Path, **how: Any) -> Result:
+        async with claude.serving():
+            monkeypatch.setenv("ANTHROPIC_BASE_URL", claude.url)
+            return await asyncio.to_thread(experiment, "judge", home, *words, **how)
+
+    return judged
 
 
 def scores_in(home: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (home / JUDGED_NAME).read_text().splitlines()]
 
 
-async def test_each_talk_is_scored_by_both_models_and_compared(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_each_talk_is_scored_by_both_models_and_compared(home: Path, judged: Judging) -> None:
     claude = FakeClaude(decide=by_lines)
-    done = await judged(claude, monkeypatch, home)
-    assert (done.exit_code, len(claude.requests)) == (0, 12), done.output
+    done = await judged(claude)
+    assert len(claude.requests) == 12
     assert done.stdout.startswith("length: 12 of 12 scores, 12 new, 12 questions, $0.0")
-    assert experiment("report", home, "--no-pages").exit_code == 0
-    with (home / "conditions.csv").open() as file:
-        rows = [row for row in csv.DictReader(file) if row["metric"] == "length"]
+    experiment("report", home, "--no-pages")
+    rows = rows_in(home / "conditions.csv", metric="length")
     assert [float(row["mean"]) for row in rows] == [3, 6]
     assert (float(rows[1]["difference"]), rows[1]["exploratory"]) == (3, "False")
     study = townsfolk.load_study(home)
     pairs = [(one.length, one.length_second) for one in study.runs]  # type: ignore[attr-defined]
     assert sum(one != other for one, other in pairs) in range(1, 6)
-    with (home / "study.csv").open() as file:
-        numbers = {row["metric"]: float(row["value"]) for row in csv.DictReader(file)}
+    numbers = {row["metric"]: float(row["value"]) for row in rows_in(home / "study.csv")}
     spent = sum(line["cost_usd"] for line in scores_in(home))
     assert numbers == {
         "length_talks": 6,
@@ -115,11 +114,9 @@ async def test_each_talk_is_scored_by_both_models_and_compared(
     assert spent > 0
 
 
-async def test_a_judge_sees_neither_names_nor_condition(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_judge_sees_neither_names_nor_condition(home: Path, judged: Judging) -> None:
     claude = FakeClaude(decide=by_lines)
-    await judged(claude, monkeypatch, home)
+    await judged(claude)
     orders = set()
     for question in claude.requests:
         asked = json.dumps(question, ensure_ascii=False).casefold()
@@ -143,47 +140,41 @@ def test_nor_the_name_of_the_player_who_speaks_for_a_bot(tmp_path: Path) -> None
 
 
 async def test_what_has_a_score_is_not_asked_again_until_the_question_changes(
-    home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    home: Path, judged: Judging, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     claude = FakeClaude(decide=by_lines)
-    await judged(claude, monkeypatch, home)
+    await judged(claude)
     kept = (home / JUDGED_NAME).read_bytes()
     monkeypatch.delenv("ANTHROPIC_BASE_URL")
     again = await asyncio.to_thread(experiment, "judge", home)  # no model is there
-    assert (again.exit_code, (home / JUDGED_NAME).read_bytes()) == (0, kept)
+    assert (home / JUDGED_NAME).read_bytes() == kept
     assert "12 of 12 scores, 0 new, 0 questions, $0.0000" in again.stdout
-    other = JUDGE.replace("How long", "How short")
-    (tmp_path / "other.toml").write_text(f"[study]\n{other}")
-    refused = await asyncio.to_thread(experiment, "judge", home, tmp_path / "other.toml")
-    assert (refused.exit_code, "length was declared otherwise" in refused.stderr) == (1, True)
-    (tmp_path / "other.toml").write_text("[study]\n" + other.replace('"length"', '"brevity"'))
+    other, file = JUDGE.replace("How long", "How short"), tmp_path / "other.toml"
+    file.write_text(f"[study]\n{other}")
+    experiment("judge", home, file, code=1, said="length was declared otherwise")
+    file.write_text("[study]\n" + other.replace('"length"', '"brevity"'))
     more = FakeClaude(decide=by_lines)
-    done = await judged(more, monkeypatch, home, tmp_path / "other.toml")
-    assert (done.exit_code, len(more.requests)) == (0, 12)
+    await judged(more, file)
+    assert len(more.requests) == 12
     experiment("report", home, "--no-pages")
-    with (home / "conditions.csv").open() as file:
-        rows = [row for row in csv.DictReader(file) if row["metric"] == "brevity"]
+    rows = rows_in(home / "conditions.csv", metric="brevity")
     assert {row["exploratory"] for row in rows[1:]} == {"True"}
 
 
-async def test_a_torn_file_of_scores_is_read_and_gone_on_with(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await judged(FakeClaude(decide=by_lines), monkeypatch, home)
+async def test_a_torn_file_of_scores_is_read_and_gone_on_with(home: Path, judged: Judging) -> None:
+    await judged(FakeClaude(decide=by_lines))
     whole = (home / JUDGED_NAME).read_bytes()
     (home / JUDGED_NAME).write_bytes(whole[:-40])
     claude = FakeClaude(decide=by_lines)
-    done = await judged(claude, monkeypatch, home)
-    assert (done.exit_code, len(claude.requests)) == (0, 1), done.output
-    assert experiment("report", home, "--no-pages").exit_code == 0
+    await judged(claude)
+    assert len(claude.requests) == 1
+    experiment("report", home, "--no-pages")
 
 
 def test_without_a_key_it_is_refused_and_a_report_tells_what_is_missing(home: Path) -> None:
-    done = experiment("judge", home)
-    assert done.exit_code == 1
-    assert "no model can judge: set ANTHROPIC_API_KEY or llm.base_url" in done.stderr
-    reported = experiment("report", home, "--no-pages")
-    assert reported.exit_code == 0
+    wanted = "no model can judge: set ANTHROPIC_API_KEY or llm.base_url"
+    experiment("judge", home, code=1, said=wanted)
+    experiment("report", home, "--no-pages")
     assert (
         "length: 0 of 6 talks have a score; answers by claude-haiku-4-5, $0.0000."
         in (home / "comparison.html").read_text()
@@ -191,20 +182,18 @@ def test_without_a_key_it_is_refused_and_a_report_tells_what_is_missing(home: Pa
 
 
 async def test_a_script_judges_without_a_key_until_a_model_does(
-    home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    home: Path, judged: Judging, tmp_path: Path
 ) -> None:
     def scripted(score: int) -> Result:
         (tmp_path / "script.toml").write_text(f"""[[rule]]\ntext = '{{"score": {score}}}'\n""")
         return experiment("judge", home, "--fake-llm", tmp_path / "script.toml")
 
     def reported() -> tuple[list[float], str]:
-        assert experiment("report", home, "--no-pages").exit_code == 0
-        with (home / "conditions.csv").open() as file:
-            rows = [row for row in csv.DictReader(file) if row["metric"] == "length"]
+        experiment("report", home, "--no-pages")
+        rows = rows_in(home / "conditions.csv", metric="length")
         return [float(row["mean"]) for row in rows], (home / "comparison.html").read_text()
 
     told = [await asyncio.to_thread(scripted, score) for score in (4, 5, 5)]
-    assert [done.exit_code for done in told] == [0, 0, 0], told[0].output
     assert [done.stdout.partition(", $")[0] for done in told] == [
         "length: 12 of 12 scores, 12 new, 12 questions",
         "length: 12 of 12 scores, 12 new, 12 questions",  # another script
@@ -217,7 +206,7 @@ async def test_a_script_judges_without_a_key_until_a_model_does(
         "score by a script in place of claude-haiku-4-5: How long is it? 1: short … 9: long."
     ]
     claude = FakeClaude(decide=by_lines)
-    assert (await judged(claude, monkeypatch, home)).exit_code == 0
+    await judged(claude)
     assert len(claude.requests) == 12
     means, page = await asyncio.to_thread(reported)
     assert (means, "a script" in page) == ([3, 6], False)
@@ -230,39 +219,36 @@ async def test_a_script_judges_without_a_key_until_a_model_does(
     [("calls = 5", range(5, 6), "calls 7"), ("budget_usd = 0.012", range(1, 12), "budget ")],
 )
 async def test_a_judge_keeps_within_its_calls_and_its_budget(
-    home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, limit: str, asked: range, why: str
+    home: Path, judged: Judging, tmp_path: Path, limit: str, asked: range, why: str
 ) -> None:
     """Before each question its worst case has to fit, a thousand tokens of an answer."""
     (tmp_path / "more.toml").write_text("[study]" + JUDGE.replace('"length"', '"more"') + limit)
     claude = FakeClaude(decide=by_lines)
-    done = await judged(claude, monkeypatch, home, tmp_path / "more.toml")
-    assert (done.exit_code, f"more lacks scores: {why}" in done.stderr) == (1, True), done.output
+    await judged(claude, tmp_path / "more.toml", code=1, said=f"more lacks scores: {why}")
     assert len(claude.requests) in asked
     assert 0 < sum(line.get("cost_usd", 0.0) for line in scores_in(home)) <= 0.012
 
 
 async def test_an_answer_without_a_score_counts_as_none_and_is_asked_again(
-    home: Path, monkeypatch: pytest.MonkeyPatch
+    home: Path, judged: Judging
 ) -> None:
     bad = [Reply("Nine of ten!"), Reply('{"why": "", "score": 10}'), Reply('{"score": true}')]
     claude = FakeClaude(*bad, *[Reply('Well: {"why": "So.", "score": 4}')] * 9)
-    done = await judged(claude, monkeypatch, home)
-    assert (done.exit_code, "length lacks scores: bad_reply 3" in done.stderr) == (1, True)
+    await judged(claude, code=1, said="length lacks scores: bad_reply 3")
     assert [line["score"] for line in scores_in(home)] == [None] * 3 + [4] * 9
     again = FakeClaude(Reply('{"why": "So.", "score": 5}'))
-    assert (await judged(again, monkeypatch, home)).exit_code == 0
+    await judged(again)
     assert len(again.requests) == 3
 
 
-async def test_a_refused_key_ends_it_at_once(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_refused_key_ends_it_at_once(home: Path, judged: Judging) -> None:
     claude = FakeClaude(Failure(401))
-    done = await judged(claude, monkeypatch, home)
-    assert (done.exit_code, len(claude.requests)) == (1, 1)
-    assert "length: claude-haiku-4-5: the key is refused" in done.stderr
+    await judged(claude, code=1, said="length: claude-haiku-4-5: the key is refused")
+    assert len(claude.requests) == 1
 
 
 async def test_words_count_by_their_place_and_agree_or_not(
-    home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    home: Path, judged: Judging, tmp_path: Path
 ) -> None:
     (tmp_path / "words.toml").write_text(
         "[study]" + JUDGE.replace("[1, 9]", '["no", "yes"]').replace('"length"', '"long_one"')
@@ -272,10 +258,9 @@ async def test_words_count_by_their_place_and_agree_or_not(
         score = "yes" if len(lines_of(question)) > 4 else "no"
         return Reply(json.dumps({"why": "", "score": score}))
 
-    await judged(FakeClaude(decide=is_long), monkeypatch, home, tmp_path / "words.toml")
+    await judged(FakeClaude(decide=is_long), tmp_path / "words.toml")
     experiment("report", home, "--no-pages")
-    with (home / "conditions.csv").open() as file:
-        rows = [row for row in csv.DictReader(file) if row["metric"] == "long_one"]
+    rows = rows_in(home / "conditions.csv", metric="long_one")
     assert [float(row["mean"]) for row in rows] == [0, 1]
     assert (
         "agree in 1.00 of 6 talks, Cohen&#x27;s kappa 1.00."
@@ -284,13 +269,12 @@ async def test_words_count_by_their_place_and_agree_or_not(
 
 
 async def test_a_pack_takes_the_scores_along_and_an_anonymised_one_does_not(
-    home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    home: Path, judged: Judging, tmp_path: Path
 ) -> None:
-    await judged(FakeClaude(decide=by_lines), monkeypatch, home)
+    await judged(FakeClaude(decide=by_lines))
     for name, words in (("whole", ()), ("bare", ("--anonymise",))):
-        assert experiment("pack", home, "--out", tmp_path / f"{name}.zip", *words).exit_code == 0
-        unpacked = experiment("unpack", tmp_path / f"{name}.zip", "--out", tmp_path / name)
-        assert unpacked.exit_code == 0
+        experiment("pack", home, "--out", tmp_path / f"{name}.zip", *words)
+        experiment("unpack", tmp_path / f"{name}.zip", "--out", tmp_path / name)
     assert (tmp_path / "whole" / JUDGED_NAME).read_bytes() == (home / JUDGED_NAME).read_bytes()
     assert not (tmp_path / "bare" / JUDGED_NAME).exists()
     elsewhere = townsfolk.load_study(tmp_path / "whole")
@@ -299,10 +283,8 @@ async def test_a_pack_takes_the_scores_along_and_an_anonymised_one_does_not(
 
 def test_a_single_run_with_a_judge_is_played_and_waits_for_it(tmp_path: Path) -> None:
     (tmp_path / "one.toml").write_text(SCENARIO + "[study]" + JUDGE)
-    done = experiment("run", tmp_path / "one.toml", "--out", tmp_path / "out")
-    assert done.exit_code == 0, done.output
-    reported = experiment("report", tmp_path / "out")
-    assert "length: 0 of 1 talks have a score" in reported.stderr
+    experiment("run", tmp_path / "one.toml", "--out", tmp_path / "out")
+    experiment("report", tmp_path / "out", said="length: 0 of 1 talks have a score")
 
 
 @pytest.mark.parametrize(
@@ -327,8 +309,14 @@ def test_a_judge_that_cannot_judge_is_refused(change: dict[str, str], why: str) 
 
 def test_a_judge_is_not_called_like_another_number(tmp_path: Path) -> None:
     (tmp_path / "a.toml").write_text(THREE + "[study]" + JUDGE.replace('"length"', '"lines"'))
-    done = experiment("run", tmp_path / "a.toml", "--out", tmp_path / "out")
-    assert (done.exit_code, "there is a number lines already" in done.stderr) == (2, True)
+    experiment(
+        "run",
+        tmp_path / "a.toml",
+        "--out",
+        tmp_path / "out",
+        code=2,
+        said="there is a number lines already",
+    )
 
 
 def test_kappa_is_what_is_known_of_it() -> None:

@@ -1,16 +1,14 @@
 """Numbers of the user's own: per turn, per talk, per study, from files and from packages."""
 
 import asyncio
-import csv
 from pathlib import Path
 
 import pytest
-from support.experiments import THREE, experiment, prepared_run
+from support.experiments import THREE, experiment, package_in, play_seeds, prepared_run, rows_in
 
 import townsfolk
 from bots.experiments.runs import read_run
 from bots.experiments.scenario import LogError, ScenarioError
-from bots.experiments.scenario_file import conditions_of
 from bots.experiments.simulation import simulate
 
 pytestmark = pytest.mark.slow
@@ -47,11 +45,8 @@ BOB = "Carol, have you seen it too?"
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two conditions of two seeds; Bob has every third turn, and always says the same."""
-    home = tmp_path_factory.mktemp("measured")
-    base = prepared_run(THREE)
-    for prepared in base.under(conditions_of(["caps.turns=6", "caps.turns=9"])):
-        for seed in (1, 2):
-            simulate(prepared.with_seed(seed), home / f"{prepared.place}-{seed}")
+    settings = ("caps.turns=6", "caps.turns=9")
+    home = play_seeds(tmp_path_factory.mktemp("measured"), THREE, (1, 2), *settings)
     (home / "own.py").write_text(OWN)
     return home
 
@@ -75,21 +70,17 @@ def test_a_number_of_each_turn_stands_in_the_table_of_turns(home: Path) -> None:
 
 def test_export_writes_it_and_report_compares_the_mean(home: Path, tmp_path: Path) -> None:
     metric = f"--metric={home}/own.py:slowly"
-    assert experiment("export", home, "--out", tmp_path / "tables", metric).exit_code == 0
-    with (tmp_path / "tables/turns.csv").open() as file:
-        rows = list(csv.DictReader(file))
+    experiment("export", home, "--out", tmp_path / "tables", metric)
+    rows = rows_in(tmp_path / "tables/turns.csv")
     assert [float(row["slowly"]) for row in rows] == [int(row["turn"]) * 2 for row in rows]
-    assert experiment("report", home, "--no-pages", "--out", tmp_path, metric).exit_code == 0
-    with (tmp_path / "conditions.csv").open() as file:
-        means = {row["condition"]: row for row in csv.DictReader(file) if row["metric"] == "slowly"}
-    assert float(means["caps.turns=6"]["mean"]) == 7
-    assert float(means["caps.turns=9"]["difference"]) == 3
+    experiment("report", home, "--no-pages", "--out", tmp_path, metric)
+    six, nine = rows_in(tmp_path / "conditions.csv", metric="slowly")
+    assert (float(six["mean"]), float(nine["difference"])) == (7, 3)
 
 
 def test_a_number_of_the_study_is_told_in_the_report(home: Path, tmp_path: Path) -> None:
     words = [f"--metric={home}/own.py:{name}" for name in ("letters", "of_bob")]
-    done = experiment("report", home, "--no-pages", "--out", tmp_path, *words)
-    assert done.exit_code == 0, done.output
+    experiment("report", home, "--no-pages", "--out", tmp_path, *words)
     assert "Of the whole study: of_bob 0.333." in (tmp_path / "comparison.html").read_text()
     assert (tmp_path / "study.csv").read_text() == f"metric,value\nof_bob,{10 / 30}\n"
 
@@ -105,8 +96,8 @@ def test_inside_a_loop_that_runs_async_numbers_are_found_too(home: Path) -> None
 @pytest.mark.parametrize(
     ("named", "why"),
     [
-        ("fault", r"metric fault of .*0-1: own\.py:22: IndexError: list index out of range"),
-        ("words", r"metric words of .*0-1: own\.py:17: 'many' is no number"),
+        ("fault", r"metric fault of .*0-seed-1: own\.py:22: IndexError: list index out of range"),
+        ("words", r"metric words of .*0-seed-1: own\.py:17: 'many' is no number"),
     ],
 )
 def test_a_turn_that_cannot_be_measured_is_told_with_file_and_line(
@@ -136,19 +127,16 @@ def test_code_that_is_no_metric_is_refused_with_file_and_line(
 def test_a_study_cannot_compare_what_it_has_once(tmp_path: Path) -> None:
     (tmp_path / "own.py").write_text(OWN)
     (tmp_path / "a.toml").write_text(THREE + '[study]\nprimary = "own.py:of_bob"\n')
-    done = experiment("run", tmp_path / "a.toml", "--out", tmp_path / "out")
-    assert (done.exit_code, (tmp_path / "out").exists()) == (2, False)
-    assert "study: own.py:of_bob is of all runs" in done.stderr
+    told = "study: own.py:of_bob is of all runs"
+    experiment("run", tmp_path / "a.toml", "--out", tmp_path / "out", code=2, said=told)
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_mind_of_an_installed_package_speaks_and_its_code_is_part_of_the_condition(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    package = tmp_path / "parrots-1.5.dist-info"
-    package.mkdir()
-    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: parrots\nVersion: 1.5\n")
-    (package / "entry_points.txt").write_text("[townsfolk.actors]\nparrot = parrots:answer\n")
-    (tmp_path / "parrots.py").write_text("def answer(asked):\n    return f'Kraa {asked.turn}'\n")
+    code = "def answer(asked):\n    return f'Kraa {asked.turn}'\n"
+    package_in(tmp_path, "parrots-1.5", "[townsfolk.actors]\nparrot = parrots:answer\n", code)
     monkeypatch.syspath_prepend(tmp_path)
     text = THREE.replace('cues = [{ say = "Bob, look', 'function = "parrot"\ncues = [{ say = "')
     simulate(prepared_run(text), tmp_path / "run")

@@ -16,7 +16,7 @@ from bots.access.visibility import EVERYTHING, Visibility, standing
 from bots.bot.knowing import Entry, Wanted, tag
 from bots.bot.locations import Location
 from bots.chat.message import PUBLIC
-from bots.experiments.live import CastSenses
+from bots.experiments.actors import CastSenses
 from bots.knowledge.cards.fact import Fact, of_person
 from bots.responder.case.case import KNOWN
 from bots.responder.case.inbox import PendingTurn
@@ -187,7 +187,7 @@ async def turn_of_a_talk(lab: Lab, view: Visibility) -> Question:
     thinker = TalkThinker(
         parts.engine, parts.personas, {"Alice"}, rng, LEVELS.level_of, 5.0, lab.prompts
     )
-    senses = CastSenses(BotName("Alice"), lab.bot, [])
+    senses = CastSenses(BotName("Alice"), lab.bot.snapshot, [])
     context = TurnContext(("Mallory", "Eve"), {}, "the bridge", view=view, circle=PUBLIC)
     await thinker.think(senses, context)
     return lab.model.questions[-1]
