@@ -595,10 +595,10 @@ class LiveRun:
         kept = {"west": found.west, "north": found.north, "png": found.picture.base64}
         file = daemon.settings.data_dir.parent / GROUND_NAME
         await asyncio.to_thread(write_private, file, json.dumps(kept))
-        minds, llm = daemon.responders, daemon.settings.llm
-        usual = minds.talk_thinker(frozenset(member.name for member in scenario.cast))
+        responders, llm = daemon.responders, daemon.settings.llm
+        usual = responders.talk_thinker(frozenset(member.name for member in scenario.cast))
         budget, stopwatch = usual.engine.budget, daemon.times.stopwatch
-        own = paid_models.own_engines(scenario, llm, minds.models, budget, stopwatch)
+        own = paid_models.own_engines(scenario, llm, responders.models, budget, stopwatch)
         planned = paid_models.as_planned(usual, scenario, own)
         talk = await daemon.talk(
             *scenario.beginners,
