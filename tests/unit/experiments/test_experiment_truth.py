@@ -27,7 +27,7 @@ from bots.experiments.report.writing import write_reports
 from bots.experiments.runs import LOG_NAME, read_run, unanswered
 from bots.experiments.scenario import CutOff
 from bots.experiments.simulation import simulate
-from bots.talks.machine.events import Think
+from bots.talks.machine.events import CancelThinking, Think
 from llm.function_model import FunctionModel
 from llm.model import Completion, ModelUnavailable, Question, Usage
 
@@ -227,6 +227,8 @@ def test_what_a_model_says_in_place_of_the_rules_is_no_data() -> None:
     thoughts = [{"turn": 2, "speaker": "Bob", "source": "model"}]
     found = unanswered(scenario, transitions, thoughts, rules_may_speak=True)
     assert [str(one) for one in found] == ["turn 2, Bob: a model spoke in place of the rules"]
+    transitions.append(Transition(1, None, (CancelThinking(2, "interrupted"),)))
+    assert unanswered(scenario, transitions, thoughts, rules_may_speak=True) == []
 
 
 def test_as_many_turns_may_fail_as_the_scenario_says(tmp_path: Path) -> None:
