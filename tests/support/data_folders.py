@@ -5,6 +5,9 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
+from bots.daemon.backup import BackupRefused, put_back
 from bots.store.database import FILE_NAME, bring_to_newest
 
 FILES = {
@@ -43,3 +46,13 @@ def make_before_1_0(path: Path) -> None:
         for name in ("utterances", "hearings", "charges"):
             old.execute(f"CREATE TABLE {name} (id INTEGER)")
         old.execute("PRAGMA user_version = 27")
+
+
+def refused(backup: Path, to: Path) -> str:
+    """Why a backup is not put back there; nothing of it is."""
+    with pytest.raises(BackupRefused) as refusal:
+        put_back(backup, to)
+    found = {path.name for path in to.rglob("*")} if to.exists() else set()
+    assert found <= {"daemon.lock"}
+    assert str(refusal.value).isprintable()
+    return str(refusal.value)

@@ -62,6 +62,14 @@ def patient(tmp_path: Path, **chosen: Any) -> Patient:
     return Patient(Settings(data_dir=tmp_path, **chosen), "", tmp_path)
 
 
+def of_cluster(tmp_path: Path, url: str, **chosen: Any) -> Patient:
+    cluster = ClusterSettings(bus=url)  # type: ignore[arg-type]
+    return patient(tmp_path, cluster=cluster, **chosen)
+
+
+AT_A_SERVER = {"server": ServerSettings(host="here")}
+
+
 def pinged(tmp_path: Path, told: dict[str, Any], **chosen: Any) -> Finding:
     with minecraft(told) as port:
         server = ServerSettings(host="127.0.0.1", port=port)
@@ -157,8 +165,7 @@ def test_a_daemon_of_its_own_needs_no_broker(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_broker_that_does_not_run_is_told(tmp_path: Path) -> None:
-    cluster = ClusterSettings(bus="nats://127.0.0.1:1")  # type: ignore[arg-type]
-    finding = check_broker(patient(tmp_path, cluster=cluster, server=ServerSettings(host="here")))
+    finding = check_broker(of_cluster(tmp_path, "nats://127.0.0.1:1", **AT_A_SERVER))
     assert finding.state == "bad"
     assert "nats://127.0.0.1:1: no NATS broker answers" in finding.found
     assert "nats-server -js" in finding.next_step
@@ -174,8 +181,7 @@ def test_a_broker_of_no_use_is_told_by_its_cause_and_without_its_password(
         raise named(cause)
 
     monkeypatch.setattr("bots.cli.doctor._bots_of_cluster", fails)
-    cluster = ClusterSettings(bus="nats://bob:canary@127.0.0.1:1")  # type: ignore[arg-type]
-    finding = check_broker(patient(tmp_path, cluster=cluster, server=ServerSettings(host="here")))
+    finding = check_broker(of_cluster(tmp_path, "nats://bob:canary@127.0.0.1:1", **AT_A_SERVER))
     assert finding.found == f"nats://127.0.0.1:1: {WORDS[cause]}"
     assert step in finding.next_step
 
@@ -187,8 +193,7 @@ async def test_a_broker_that_answers_and_stores_nothing_is_told(tmp_path: Path) 
         async with connected_bus([SecretUrl(broker.url)]) as bus:
             with pytest.raises(BusUnavailable, match="no room"):
                 await _fill(bus)
-        cluster = ClusterSettings(bus=(SecretUrl(broker.url),))
-        chosen = patient(tmp_path, cluster=cluster, server=ServerSettings(host="here"))
+        chosen = of_cluster(tmp_path, broker.url, **AT_A_SERVER)
         finding = await asyncio.to_thread(check_broker, chosen)
     assert (finding.state, finding.found) == ("bad", f"{broker.url}: the broker has no room left")
 
@@ -199,8 +204,8 @@ async def _fill(bus: Bus) -> None:
 
 
 def test_a_cluster_without_a_server_for_all_is_told(tmp_path: Path) -> None:
-    cluster = ClusterSettings(bus="nats://127.0.0.1:1")  # type: ignore[arg-type]
-    assert "--server HOST:PORT" in check_broker(patient(tmp_path, cluster=cluster)).next_step
+    alone = of_cluster(tmp_path, "nats://127.0.0.1:1")
+    assert "--server HOST:PORT" in check_broker(alone).next_step
 
 
 @pytest.mark.slow
@@ -208,11 +213,7 @@ async def test_the_bots_of_a_cluster_are_told(tmp_path: Path) -> None:
     async with running_broker(tmp_path / "broker") as broker:
         async with connected_bus([SecretUrl(broker.url)]) as bus:
             await Claims(bus).claim("one", BotsSettings(names=("Bob", "Alice")))
-        chosen = patient(
-            tmp_path,
-            cluster=ClusterSettings(bus=broker.url),  # type: ignore[arg-type]
-            server=ServerSettings(host="here"),
-        )
+        chosen = of_cluster(tmp_path, broker.url, **AT_A_SERVER)
         finding = await asyncio.to_thread(check_broker, chosen)
     assert finding.state == "ok"
     assert finding.found == f"{broker.url} answers; its cluster has Alice, Bob"
@@ -239,14 +240,12 @@ def test_the_model_is_asked(
     assert advised in finding.next_step
 
 
-def test_asking_the_model_prints_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    with serving(openai_only) as home:
-        check_model(patient(tmp_path, llm=LlmSettings(base_url=SecretUrl(home.url), model="gpt-5")))
-    assert capfd.readouterr() == ("", "")
-
-
-def test_offline_no_model_is_asked(tmp_path: Path) -> None:
+@pytest.mark.parametrize("offline", [False, True])
+def test_asking_the_model_prints_nothing_and_offline_none_is_asked(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], offline: bool
+) -> None:
     with serving(openai_only) as home:
         llm = LlmSettings(base_url=SecretUrl(home.url), model="gpt-5")
-        assert check_model(patient(tmp_path, llm=llm, offline=True)).state == "ok"
-        assert not home.requests
+        found = check_model(patient(tmp_path, llm=llm, offline=offline))
+        assert (found.state, not home.requests) == (("ok", True) if offline else ("bad", False))
+    assert capfd.readouterr() == ("", "")

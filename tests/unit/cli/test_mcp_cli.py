@@ -12,9 +12,3 @@ def test_without_the_package_it_says_how_to_install_it(monkeypatch: pytest.Monke
     result = CliRunner().invoke(app, ["mcp"])
     assert (result.exit_code, result.stdout) == (2, "")
     assert 'pip install -q -c constraints.txt -e ".[mcp]"' in result.stderr
-
-
-def test_a_port_is_refused_where_no_http_is_served() -> None:
-    result = CliRunner().invoke(app, ["mcp", "--port", "80"])
-    assert result.exit_code == 2
-    assert "--http" in result.stderr

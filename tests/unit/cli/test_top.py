@@ -274,12 +274,6 @@ def test_once_prints_how_things_are_in_words_or_json(daemon: Busy, tmp_path: Pat
     assert found["goals"]["Alice"]["plan"]["goal"] == "stick"
 
 
-def test_no_daemon_is_told_with_the_next_step(tmp_path: Path) -> None:
-    done = CliRunner().invoke(app, ["top", "--data-dir", str(tmp_path)])
-    assert (done.exit_code, done.stdout) == (1, "")
-    assert "townsfolk up" in done.stderr
-
-
 @contextmanager
 def looking(folder: Path, **variables: str) -> Iterator[Seen]:
     env = {"LANG": "C.UTF-8", "PATH": os.environ["PATH"], "HOME": str(folder), **variables}

@@ -34,14 +34,23 @@ def run(*words: str, data_dir: Path) -> Result:
     return CliRunner().invoke(app, ["vis", *words, "--data-dir", str(data_dir)])
 
 
-def test_a_capture_is_written_to_the_file(daemon: StubDaemon, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        ("capture Alice --yaw 90", '{"yaw": 90.0, "picture": true}'),
+        ("map Alice", '{"map": true, "picture": true}'),
+    ],
+)
+def test_a_picture_is_written_to_the_file_and_replaced_by_the_next(
+    daemon: StubDaemon, tmp_path: Path, words: str, asked: str
+) -> None:
     file = tmp_path / "seen.png"
-    result = run("capture", "Alice", "--yaw", "90", "--out", str(file), data_dir=tmp_path)
-    assert result.exit_code == 0
-    assert file.read_bytes() == PNG
-    data = json.loads(result.stdout)["data"]
-    assert data == {"text": "a lake", "image": None, "filepath": str(file)}
-    assert daemon.asked[0][2] == '!info vision {"yaw": 90.0, "picture": true}'
+    for _ in range(2):
+        result = run(*words.split(), "--out", str(file), data_dir=tmp_path)
+        assert (result.exit_code, file.read_bytes()) == (0, PNG)
+        data = json.loads(result.stdout)["data"]
+        assert data == {"text": "a lake", "image": None, "filepath": str(file)}
+    assert daemon.asked[0][2] == f"!info vision {asked}"
 
 
 def test_without_a_file_the_picture_is_in_the_json(daemon: StubDaemon, tmp_path: Path) -> None:
@@ -49,14 +58,6 @@ def test_without_a_file_the_picture_is_in_the_json(daemon: StubDaemon, tmp_path:
     assert json.loads(result.stdout)["data"] == SEEN
     asked = '!info vision {"pitch": -5.0, "panorama": true, "picture": true}'
     assert daemon.asked[0][2] == asked
-
-
-def test_a_map_is_written_to_the_file(daemon: StubDaemon, tmp_path: Path) -> None:
-    file = tmp_path / "map.png"
-    for _ in range(2):  # the second replaces the first
-        assert run("map", "Alice", "--out", str(file), data_dir=tmp_path).exit_code == 0
-        assert file.read_bytes() == PNG
-    assert daemon.asked[0][2] == '!info vision {"map": true, "picture": true}'
 
 
 def test_a_bot_that_cannot_look_is_a_result_and_no_file(daemon: StubDaemon, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from itertools import count, pairwise
 from pathlib import Path
 
 import pytest
-from support.daemons import Town
+from support.daemons import Town, answering_only
 from support.live_talks import numbered, over, policy, talking
 from support.rig import Rig, until
 
@@ -21,14 +21,7 @@ from bots.clock import Times
 from bots.knowledge.cards.cards import Cards
 from bots.knowledge.cards.fact import of_person
 from bots.observability.trace import Trace
-from bots.settings.settings import (
-    BotsSettings,
-    DashboardSettings,
-    IdleSettings,
-    LlmSettings,
-    Settings,
-    TalkSettings,
-)
+from bots.settings.settings import IdleSettings, TalkSettings
 from bots.text.language import normal
 from bridge.fake import FakeBridge, FakeWorld, Person, VirtualClock
 from bridge.world import BotName, MobSighting, Position
@@ -163,16 +156,10 @@ async def answer_each_line(carl: Person) -> None:
 @asynccontextmanager
 async def two_daemons(world: FakeWorld, folder: Path) -> AsyncIterator[tuple[Daemon, Daemon]]:
     """Alice of one and Carl of the other, with shipped settings for what idle bots do."""
+    idle, talk = IdleSettings(enabled=True), TalkSettings(small_talk=True)
 
     def daemon(name: str, seed: int) -> Daemon:
-        settings = Settings(
-            data_dir=folder / name,
-            bots=BotsSettings(names=(name,)),
-            dashboard=DashboardSettings(enabled=False),
-            llm=LlmSettings(briefing=False),
-            idle=IdleSettings(enabled=True),
-            talk=TalkSettings(small_talk=True),
-        )
+        settings = answering_only(folder / name, name, idle=idle, talk=talk)
         return Daemon(settings, bridge=FakeBridge(world), times=Times.of(world.clock, seed))
 
     async with daemon("Alice", 3) as ours, daemon("Carl", 4) as theirs:

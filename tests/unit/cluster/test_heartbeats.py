@@ -47,11 +47,16 @@ async def bus() -> AsyncIterator[LocalBus]:
     await made.aclose()
 
 
+async def beats_once(beats: Heartbeats, beat: Beat) -> None:
+    """It is heard."""
+    await beats.beat(beat)
+    await until(lambda: beats.of(beat.home) is not None)
+
+
 async def test_a_home_is_known_while_it_is_heard_of(bus: LocalBus) -> None:
     time = Watch()
     async with hearing(bus, time) as beats:
-        await beats.beat(beat_of("h1"))
-        await until(lambda: beats.of("h1") is not None)
+        await beats_once(beats, beat_of("h1"))
         assert beats.alive == (beat_of("h1"),)
         time.s += GONE_AFTER_S
         assert beats.of("h1") is None
@@ -60,8 +65,7 @@ async def test_a_home_is_known_while_it_is_heard_of(bus: LocalBus) -> None:
 
 async def test_a_home_that_is_left_is_free_at_once(bus: LocalBus) -> None:
     async with hearing(bus, Watch()) as beats:
-        await beats.beat(beat_of("h1"))
-        await until(lambda: beats.of("h1") is not None)
+        await beats_once(beats, beat_of("h1"))
         await beats.beat(beat_of("h1", is_leaving=True))
         await until(lambda: beats.of("h1") is None)
 
@@ -95,8 +99,7 @@ async def test_what_is_no_beat_or_has_a_wrong_part_harms_nobody(bus: LocalBus) -
     async with hearing(bus, Watch()) as beats:
         for body in (*no_beats, *wrong):
             await bus.publish(NAME, body)
-        await beats.beat(beat_of("h1"))
-        await until(lambda: beats.of("h1") is not None)
+        await beats_once(beats, beat_of("h1"))
         assert beats.alive == (beat_of("h1"),)
 
 
@@ -104,8 +107,7 @@ async def test_a_beat_that_no_message_holds_tells_less_of_each_bot(bus: LocalBus
     goal = "x" * (LARGEST // 300)
     bots = tuple({"name": f"Bot{n}", "state": "online", "goal": goal} for n in range(300))
     async with hearing(bus, Watch()) as beats:
-        await beats.beat(Beat("h1", "one", True, bots, position=7))
-        await until(lambda: beats.of("h1") is not None)
+        await beats_once(beats, Beat("h1", "one", True, bots, position=7))
         heard = beats.of("h1")
         assert heard is not None
         short = {"state": "online", "goal": None}
@@ -124,16 +126,14 @@ async def test_whatever_its_bots_tell_a_home_is_heard_of(
     bus: LocalBus, bots: list[dict[str, Any]]
 ) -> None:
     async with hearing(bus, Watch()) as beats:
-        await beats.beat(Beat("h1", "one", True, tuple(bots), position=7))
-        await until(lambda: beats.of("h1") is not None)
+        await beats_once(beats, Beat("h1", "one", True, tuple(bots), position=7))
 
 
 async def test_homes_that_are_not_heard_of_any_more_are_forgotten(bus: LocalBus) -> None:
     time = Watch()
     async with hearing(bus, time) as beats:
         for number in range(50):
-            await beats.beat(beat_of(f"h{number}"))
-            await until(lambda home=f"h{number}": beats.of(home) is not None)  # type: ignore[misc]
+            await beats_once(beats, beat_of(f"h{number}"))
             time.s += 60.0
         assert len(beats._newest) < 25
 
@@ -142,18 +142,17 @@ def bots(*names: str, **more: tuple[str, ...]) -> BotsSettings:
     return BotsSettings(names=names, **more)  # type: ignore[arg-type]
 
 
-async def test_a_home_gets_the_bots_that_nobody_has(bus: LocalBus) -> None:
-    assert await Claims(bus).claim("one", bots("Alice", "Bob")) == bots("Alice", "Bob")
+async def test_a_home_gets_the_bots_that_nobody_has_and_keeps_them_over_a_restart(
+    bus: LocalBus,
+) -> None:
+    for _ in range(2):
+        assert await Claims(bus).claim("one", bots("Alice", "Bob")) == bots("Alice", "Bob")
+    assert len(await bus.read(STREAM)) == 1
     other = Claims(bus)
     assert await other.claim("two", bots("bob", "Carol")) == bots("Carol")
     assert other.names_elsewhere("two") == {"Alice", "Bob"}
-
-
-async def test_a_home_of_which_others_have_all_names_has_no_bots(bus: LocalBus) -> None:
-    await Claims(bus).claim("one", bots("Alice"))
-    stand_by = Claims(bus)
-    assert await stand_by.claim("two", bots("Alice")) is None
-    assert set(stand_by.homes) == {"one"}
+    assert await other.claim("three", bots("Alice")) is None
+    assert set(other.homes) == {"one", "two"}
 
 
 async def test_what_a_home_no_longer_wants_is_free(bus: LocalBus) -> None:
@@ -161,12 +160,6 @@ async def test_what_a_home_no_longer_wants_is_free(bus: LocalBus) -> None:
     await one.claim("one", bots("Alice", "Bob"))
     await one.claim("one", bots("Alice"))
     assert await two.claim("two", bots("Bob")) == bots("Bob")
-
-
-async def test_a_home_keeps_its_bots_over_a_restart(bus: LocalBus) -> None:
-    await Claims(bus).claim("one", bots("Alice"))
-    await Claims(bus).claim("one", bots("Alice"))
-    assert len(await bus.read(STREAM)) == 1
 
 
 async def test_of_two_that_claim_at_once_one_gets_the_name(bus: LocalBus) -> None:

@@ -36,6 +36,21 @@ class Homes:
     own: Path
     copy: Path
 
+    async def write(self, *numbers: int) -> None:
+        """At its owner, from its opening to its end."""
+        async with home_of(self.mine, self.own) as home:
+            for number in numbers:
+                await put(home, number)
+
+    async def follow(self) -> int:
+        return await caught_up(self.yours, self.copy)
+
+    async def are_alike(self, numbers: list[int]) -> None:
+        """The copy, once it has followed, has these as the file has."""
+        await self.follow()
+        assert numbers_in(self.copy) == numbers
+        assert contents(self.copy) == contents(self.own)
+
 
 @pytest.fixture(params=KINDS)
 async def homes(
@@ -74,11 +89,11 @@ async def test_a_copy_goes_on_from_where_it_is(homes: Homes) -> None:
         for number in range(3):
             await put(home, number, f"{number} 町")
             before = file_number(homes.copy)
-            positions.append(await caught_up(homes.yours, homes.copy))
+            positions.append(await homes.follow())
             assert before in (0, file_number(homes.copy))
             assert numbers_in(homes.copy) == list(range(number + 1))
             assert contents(homes.copy) == contents(homes.own)
-        assert await caught_up(homes.yours, homes.copy) == positions[-1]
+        assert await homes.follow() == positions[-1]
     assert positions == sorted(set(positions))
 
 
@@ -91,9 +106,7 @@ async def test_a_file_from_before_becomes_the_homes(homes: Homes) -> None:
     await written_outside(homes.own, 1)
     async with home_of(homes.mine, homes.own) as home:
         await put(home, 2)
-        await caught_up(homes.yours, homes.copy)
-    assert contents(homes.copy) == contents(homes.own)
-    assert numbers_in(homes.copy) == [1, 2]
+    await homes.are_alike([1, 2])
 
 
 @pytest.mark.parametrize("doing", ["write", "settle", "run"])
@@ -121,24 +134,19 @@ async def test_who_is_cancelled_as_a_copy_is_written_leaves_it_alone_from_then_o
         with pytest.raises(asyncio.CancelledError):
             await following
         monkeypatch.setattr(kind, doing, work)
-        await caught_up(homes.yours, homes.copy)
+        await homes.follow()
         assert contents(homes.copy) == contents(homes.own)
 
 
 async def test_a_home_goes_on_at_another_daemon(homes: Homes) -> None:
-    async with home_of(homes.mine, homes.own) as home:
-        await put(home, 1)
+    await homes.write(1)
     async with home_of(homes.yours, homes.copy, "two") as home:
         await put(home, 2)
     async with home_of(homes.mine, homes.own) as home:
-        assert await home.store.read(lambda c: c.execute("SELECT n FROM numbers").fetchall()) == [
-            (1,),
-            (2,),
-        ]
+        found = await home.store.read(lambda c: c.execute("SELECT n FROM numbers").fetchall())
+        assert found == [(1,), (2,)]
         await put(home, 3)
-    await caught_up(homes.yours, homes.copy)
-    assert numbers_in(homes.copy) == [1, 2, 3]
-    assert contents(homes.copy) == contents(homes.own)
+    await homes.are_alike([1, 2, 3])
 
 
 async def test_of_two_owners_the_earlier_one_writes_nothing_more(homes: Homes) -> None:
@@ -176,7 +184,7 @@ async def test_of_many_who_open_a_home_at_once_one_can_write(
     many = (opened_and_written(number) for number in range(1, 5))
     outcomes = await asyncio.gather(*many, return_exceptions=True)
     assert {type(one) for one in outcomes} <= {int, StoreUnwritable, StreamMoved, HistoryConflict}
-    await caught_up(homes.yours, homes.copy)
+    await homes.follow()
     written = [one for one in outcomes if isinstance(one, int)]
     assert [n for n in numbers_in(homes.copy) if n] == sorted(written)
     assert written
@@ -187,33 +195,28 @@ async def test_a_group_that_is_larger_than_a_message_is_in_the_copy(homes: Homes
     async with home_of(homes.mine, homes.own) as home:
         await put(home, 1, words)
         await put(home, 2)
-        await caught_up(homes.yours, homes.copy)
+        await homes.follow()
     assert contents(homes.copy) == contents(homes.own)
 
 
 async def test_a_group_whose_owner_stopped_in_the_middle_never_happened(homes: Homes) -> None:
-    async with home_of(homes.mine, homes.own) as home:
-        await put(home, 1)
+    await homes.write(1)
     (*_, last) = await homes.mine.read(f"home.{HOME}")
     head, _ = read_entry(last)
     torn = journal._following(head, last.position, kind="changes", part=0, parts=2)
     await homes.mine.append(f"home.{HOME}", torn.with_body(b"half of it"), last.position)
-    await caught_up(homes.yours, homes.copy)
+    await homes.follow()
     assert numbers_in(homes.copy) == [1]
-    async with home_of(homes.mine, homes.own) as home:
-        await put(home, 2)
-    await caught_up(homes.yours, homes.copy)
+    await homes.write(2)
+    await homes.follow()
     assert numbers_in(homes.copy) == [1, 2] == numbers_in(homes.own)
 
 
 async def test_an_old_file_that_is_put_back_catches_up(homes: Homes, tmp_path: Path) -> None:
     """So does one that is as it was before the last write, as after a crash."""
-    async with home_of(homes.mine, homes.own) as home:
-        await put(home, 1)
+    await homes.write(1)
     old = shutil.copy(homes.own, tmp_path / "old.sqlite")
-    async with home_of(homes.mine, homes.own) as home:
-        for number in range(2, 30):
-            await put(home, number)
+    await homes.write(*range(2, 30))
     newest = contents(homes.own)
     shutil.copy(old, homes.own)
     async with home_of(homes.mine, homes.own):
@@ -224,20 +227,16 @@ async def test_an_old_file_that_is_put_back_catches_up(homes: Homes, tmp_path: P
 async def test_what_was_written_outside_of_the_history_is_in_it_at_the_next_opening(
     homes: Homes,
 ) -> None:
-    async with home_of(homes.mine, homes.own) as home:
-        await put(home, 1)
-    await caught_up(homes.yours, homes.copy)
+    await homes.write(1)
+    await homes.follow()
     await written_outside(homes.own, 2)
     async with home_of(homes.mine, homes.own) as home:
         await put(home, 3)
-        await caught_up(homes.yours, homes.copy)
-    assert numbers_in(homes.copy) == [1, 2, 3]
-    assert contents(homes.copy) == contents(homes.own)
+        await homes.are_alike([1, 2, 3])
 
 
 async def test_where_file_and_cluster_each_have_more_somebody_must_choose(homes: Homes) -> None:
-    async with home_of(homes.mine, homes.own) as home:
-        await put(home, 1)
+    await homes.write(1)
     await written_outside(homes.own, 2)
     async with home_of(homes.yours, homes.copy, "two") as home:
         await put(home, 3)
@@ -249,9 +248,7 @@ async def test_where_file_and_cluster_each_have_more_somebody_must_choose(homes:
         await put(home, 4)
     async with home_of(homes.mine, homes.own, keep_file=True):
         pass
-    await caught_up(homes.yours, homes.copy)
-    assert numbers_in(homes.copy) == [1, 2]
-    assert contents(homes.copy) == contents(homes.own)
+    await homes.are_alike([1, 2])
 
 
 async def test_a_file_that_is_moved_away_is_made_anew(homes: Homes) -> None:
@@ -272,22 +269,20 @@ async def test_making_a_file_the_homes_can_be_cut_off_and_done_again(
     async def cut_off(*_: object) -> None:
         raise StoreUnwritable("cut off")
 
-    async with home_of(homes.mine, homes.own) as home:
-        await put(home, 1)
+    await homes.write(1)
     await written_outside(homes.own, 2)
     with monkeypatch.context() as patch:
         patch.setattr(journal.HomeJournal, "_end_base", cut_off)
         with pytest.raises(StoreUnwritable, match="cut off"):
             await HomeHistory(homes.mine, HOME).open(homes.own, "one", 1)
-    await caught_up(homes.yours, homes.copy)
+    await homes.follow()
     assert numbers_in(homes.copy) == [1]
     with monkeypatch.context() as patch:
         patch.setattr(journal.HomeJournal, "_drop", cut_off)
         with pytest.raises(StoreUnwritable, match="cut off"):
             await HomeHistory(homes.mine, HOME).open(homes.own, "one", 1)
-    async with home_of(homes.mine, homes.own) as home:
-        await put(home, 3)
-    await caught_up(homes.yours, homes.copy)
+    await homes.write(3)
+    await homes.follow()
     assert numbers_in(homes.copy) == [1, 2, 3] == numbers_in(homes.own)
 
 
@@ -300,7 +295,7 @@ async def test_old_entries_are_dropped_once_a_new_base_holds_them(
     async with home_of(homes.mine, homes.own) as home:
         for number in range(20):
             await put(home, number)
-        await caught_up(homes.yours, homes.copy)
+        await homes.follow()
         first = (await homes.mine.read(f"home.{HOME}"))[0].position
         number = 20
         async with asyncio.timeout(WITHIN_S):
@@ -308,9 +303,7 @@ async def test_old_entries_are_dropped_once_a_new_base_holds_them(
                 await put(home, number)
                 number += 1
         await put(home, number)
-        assert await caught_up(homes.yours, homes.copy) == await caught_up(
-            homes.yours, tmp_path / "new.sqlite"
-        )
+        assert await homes.follow() == await caught_up(homes.yours, tmp_path / "new.sqlite")
     kinds = await kinds_in(homes.mine)
     assert kinds.count("base_end") == 1
     assert len(kinds) < number
@@ -321,14 +314,14 @@ async def test_old_entries_are_dropped_once_a_new_base_holds_them(
 async def test_a_copy_that_is_behind_what_was_dropped_begins_anew(homes: Homes) -> None:
     async with home_of(homes.mine, homes.own) as home:
         await put(home, 1)
-        await caught_up(homes.yours, homes.copy)
+        await homes.follow()
         for number in range(2, 6):
             await put(home, number)
         await home.journal.make_base()
-        assert await caught_up(homes.yours, homes.copy) > 0
+        assert await homes.follow() > 0
         assert contents(homes.copy) == contents(homes.own)
         await put(home, 6)
-        await caught_up(homes.yours, homes.copy)
+        await homes.follow()
     assert contents(homes.copy) == contents(homes.own)
     async with home_of(homes.mine, homes.copy, "two"):
         pass
@@ -346,7 +339,7 @@ async def test_changes_during_the_making_of_a_base_are_in_every_copy(
 
     async def put_and_follow(number: int) -> None:
         await put(home, number)
-        await caught_up(homes.yours, homes.copy)
+        await homes.follow()
 
     async with home_of(homes.mine, homes.own) as home:
         await put(home, 0, random.Random(1).randbytes(5_000))
@@ -373,10 +366,8 @@ async def test_a_long_history_is_caught_up_in_pieces(
 
     monkeypatch.setattr(Replica, "run", counted)
     monkeypatch.setattr(history, "AT_ONCE", 20_000)
-    async with home_of(homes.mine, homes.own) as home:
-        for number in range(300):
-            await put(home, number)
-    await caught_up(homes.yours, homes.copy)
+    await homes.write(*range(300))
+    await homes.follow()
     assert numbers_in(homes.copy) == list(range(300))
     assert max(sizes) < 100
 
@@ -389,7 +380,7 @@ async def test_a_home_of_a_newer_townsfolk_is_not_followed(
         async with home_of(homes.mine, homes.own) as home:
             await put(home, 1)
     with pytest.raises(HomeTooNew, match="newer townsfolk"):
-        await caught_up(homes.yours, homes.copy)
+        await homes.follow()
     with pytest.raises(HomeTooNew, match="until this one is upgraded"):
         await HomeHistory(homes.yours, HOME).open(homes.copy, "two", 2)
     assert file_number(homes.copy) == 0
@@ -400,11 +391,11 @@ async def test_a_newer_townsfolk_brings_copies_to_its_shape(
 ) -> None:
     async with home_of(homes.mine, homes.own) as home:
         await put(home, 1, "older")
-    await caught_up(homes.yours, homes.copy)
+    await homes.follow()
     monkeypatch.setattr(migrations, "MIGRATIONS", (*migrations.MIGRATIONS, more_numbers))
     async with home_of(homes.mine, homes.own) as home:
         await home.store.write(lambda c: c.execute("UPDATE numbers SET more = 7").close())
-    await caught_up(homes.yours, homes.copy)
+    await homes.follow()
     assert contents(homes.copy) == contents(homes.own)
     assert contents(homes.copy)["numbers"] == [(1, "older", 7)]
 

@@ -46,6 +46,13 @@ async def caught_up(bus: NatsBus, path: Path) -> None:
                 await asyncio.sleep(0)
 
 
+async def are_alike(bus: NatsBus, copy: Path, own: Path, numbers: list[int]) -> None:
+    """The copy, once it has caught up, has these as the file has."""
+    await caught_up(bus, copy)
+    assert numbers_in(copy) == numbers
+    assert contents(copy) == contents(own)
+
+
 async def test_what_returned_is_stored_once_however_often_the_broker_is_killed(
     broker: Broker, bus: NatsBus, own: Path, copy: Path
 ) -> None:
@@ -71,9 +78,7 @@ async def test_what_returned_is_stored_once_however_often_the_broker_is_killed(
         await until_more()
         enough.set()
         await asyncio.gather(*writers)
-    await caught_up(bus, copy)
-    assert numbers_in(copy) == sorted(written) == numbers_in(own)
-    assert contents(copy) == contents(own)
+    await are_alike(bus, copy, own, sorted(written))
 
 
 async def test_a_write_waits_while_the_broker_is_away(
@@ -147,10 +152,9 @@ async def test_an_append_whose_answer_did_not_come_is_found_and_not_repeated(
             for number in range(5):
                 bus.forgets = number % 2
                 await put(home, number)
-        await caught_up(bus, copy)
+        await are_alike(bus, copy, own, list(range(5)))
         stream = await bus.read(f"home.{HOME}")
         assert [read_entry(entry)[0].kind for entry in stream].count("changes") == 5
-        assert contents(copy) == contents(own)
     finally:
         await bus.aclose()
 
@@ -166,11 +170,9 @@ async def test_a_broker_that_lost_its_disk_gets_the_home_from_the_file(
         try:
             async with home_of(fresh, own) as home:
                 await put(home, 2)
-            await caught_up(fresh, copy)
+            await are_alike(fresh, copy, own, [1, 2])
         finally:
             await fresh.aclose()
-    assert numbers_in(copy) == [1, 2]
-    assert contents(copy) == contents(own)
 
 
 async def test_what_the_broker_lost_is_told_anew(bus: NatsBus, own: Path, copy: Path) -> None:
@@ -184,9 +186,7 @@ async def test_what_the_broker_lost_is_told_anew(bus: NatsBus, own: Path, copy: 
         await bus._streams.delete_msg("test", entry.position)
     async with home_of(bus, own) as home:
         await put(home, 6)
-    await caught_up(bus, copy)
-    assert numbers_in(copy) == list(range(7)) == numbers_in(own)
-    assert contents(copy) == contents(own)
+    await are_alike(bus, copy, own, list(range(7)))
 
 
 async def test_who_finds_the_stream_moved_all_the_time_gives_up(

@@ -21,6 +21,7 @@ from bots.http.carrier import PART_BYTES, MemberDoor, Parcel
 from bots.vision.studio import Wanted
 
 COMMANDS = "/api/bots/Carol/commands"
+HISTORY = "/api/bots/Carol/history"
 WITHIN_S = 20.0
 
 
@@ -45,7 +46,7 @@ async def test_over_a_broker_it_is_the_same(tmp_path: Path) -> None:
         await webs.east.cluster.traces.catch_up()
         assert [trace.bot for trace in webs.east.cluster.traces.log.recent()] == ["Carol"]
         await webs.west.die()
-        gone = await ask(webs.east.app, "GET", "/api/bots/Carol/history")
+        gone = await ask(webs.east.app, "GET", HISTORY)
         assert gone.json["reason"] == "daemon_gone"
 
 
@@ -106,10 +107,19 @@ async def test_an_answer_larger_than_a_message_comes_in_parts(webs: TwoWebs, siz
     assert reply.json == webs.west.daemon.outcome
 
 
-async def test_a_refused_command_is_told_as_its_daemon_tells_it(webs: TwoWebs) -> None:
-    webs.west.daemon.failure = CommandError("out_of_range", "too far")
+@pytest.mark.parametrize(
+    ("failure", "status", "reason"),
+    [
+        (CommandError("out_of_range", "too far"), 200, "out_of_range"),
+        pytest.param(ValueError("a bug"), 500, "internal_error", marks=pytest.mark.slow),
+    ],
+)
+async def test_a_refusal_and_a_mistake_are_told_as_its_daemon_tells_them(
+    webs: TwoWebs, failure: Exception, status: int, reason: str
+) -> None:
+    webs.west.daemon.failure = failure
     reply = await ask(webs.east.app, "POST", COMMANDS, body(text="!chat"))
-    assert (reply.status, reply.json["reason"]) == (200, "out_of_range")
+    assert (reply.status, reply.json["reason"]) == (status, reason)
 
 
 async def test_a_malformed_request_is_refused_as_here(webs: TwoWebs) -> None:
@@ -118,13 +128,6 @@ async def test_a_malformed_request_is_refused_as_here(webs: TwoWebs) -> None:
     assert (wrong.status, wrong.json["reason"]) == (400, "invalid_format")
     assert (large.status, large.json["reason"]) == (413, "too_large")
     assert webs.west.daemon.asked == []
-
-
-@pytest.mark.slow
-async def test_a_mistake_there_is_admitted_here(webs: TwoWebs) -> None:
-    webs.west.daemon.failure = ValueError("a bug")
-    reply = await ask(webs.east.app, "POST", COMMANDS, body(text="!chat"))
-    assert (reply.status, reply.json["reason"]) == (500, "internal_error")
 
 
 async def test_an_unknown_bot_is_answered_with_the_nearest_of_all(webs: TwoWebs) -> None:
@@ -194,7 +197,7 @@ async def test_a_beginning_that_came_twice_is_done_once(webs: TwoWebs) -> None:
 async def test_a_daemon_that_is_gone_is_told_in_plain_words(webs: TwoWebs) -> None:
     await webs.west.die()
     async with asyncio.timeout(WITHIN_S):
-        asked = await ask(webs.east.app, "GET", "/api/bots/Carol/history")
+        asked = await ask(webs.east.app, "GET", HISTORY)
         told = await ask(webs.east.app, "POST", COMMANDS, body(text="!help"))
     assert (asked.status, asked.json["reason"]) == (503, "daemon_gone")
     assert asked.json["message"] == (
@@ -215,7 +218,7 @@ async def test_a_daemon_that_ends_meanwhile_is_no_hang(webs: TwoWebs) -> None:
 
 async def test_a_bot_that_has_just_left_that_daemon_is_on_its_way(webs: TwoWebs) -> None:
     webs.west.daemon.names = ()
-    reply = await ask(webs.east.app, "GET", "/api/bots/Carol/history")
+    reply = await ask(webs.east.app, "GET", HISTORY)
     assert (reply.status, reply.json["reason"]) == (503, "daemon_gone")
 
 

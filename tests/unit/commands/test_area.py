@@ -3,8 +3,8 @@
 from typing import Any
 
 import pytest
-from support.job_runs import carry_out
-from support.rig import Rig, alice_at, allowing, run_json
+from support.acting import carry_out, fill, give, put
+from support.rig import Rig, allowing, rig_with_alice, run_json
 
 from bots.access.origin import Person
 from bots.access.permissions import Permissions
@@ -16,8 +16,8 @@ from bridge.world import MobSighting, PlayerName, Position
 
 OLGA, ALEX, MALLORY = (Person(PlayerName(name)) for name in ("Olga", "Alex", "Mallory"))
 HOUSE = Position(20, 64, 0)
+rig = rig_with_alice(Position(0.5, 64, 0.5))
 permissions = allowing(Permissions(owners=frozenset({"Olga"}), trusted=frozenset({"Alex"})))
-alice = alice_at(Position(0.5, 64, 0.5))
 
 
 async def corners(bot: Bot, text: str, who: Person = ALEX) -> tuple[Any, Any, float]:
@@ -29,11 +29,8 @@ async def corners(bot: Bot, text: str, who: Person = ALEX) -> tuple[Any, Any, fl
 async def test_an_area_is_a_circle_or_a_box(rig: Rig, alice: Bot) -> None:
     low, high, radius = await corners(alice, "!area forbid base 20 64 0 8")
     assert (low[0], low[2], high[0], high[2], radius) == (20, 0, 20, 0, 8)
-    assert await corners(alice, "!area forbid our house 9 70 5, 3 60 8") == (
-        (3, 60, 5),
-        (9, 70, 8),
-        0,
-    )
+    box = await corners(alice, "!area forbid our house 9 70 5, 3 60 8")
+    assert box == ((3, 60, 5), (9, 70, 8), 0)
     both = '!area ask {"name": "hut", "coords": [1, 64, 1], "to": [3, 66, 3]}'
     assert await corners(alice, both) == ((1, 64, 1), (3, 66, 3), 0)
 
@@ -78,10 +75,8 @@ async def test_what_was_said_can_be_listed_and_forgotten(alice: Bot) -> None:
     listed = await run_json(alice, "!area list", ALEX)
     assert listed["message"] == "base (forbid): 8 blocks round 20 0."
     unknown = await run_json(alice, "!area forget bas", ALEX)
-    assert (unknown["reason"], unknown["message"]) == (
-        "not_found",
-        "I know no such area. Did you mean base? See !area list.",
-    )
+    told = "I know no such area. Did you mean base? See !area list."
+    assert (unknown["reason"], unknown["message"]) == ("not_found", told)
     assert (await run_json(alice, "!area forget base", ALEX))["success"]
     assert alice.areas.all() == ()
 
@@ -130,30 +125,24 @@ async def test_it_builds_no_pillar_and_kills_and_shears_nothing_there(rig: Rig, 
 
 
 async def test_a_chest_open_before_it_was_forbidden_is_left(rig: Rig, alice: Bot) -> None:
-    chest = Position(2, 64, 0)
-    rig.world.set_block(chest, "chest")
-    rig.world.give("Alice", "dirt", 3)
-    assert (await carry_out(rig, alice, "!navigation chestOpen 2 64 0"))["success"]
+    put(rig, "chest", (2, 64, 0))
+    give(rig, dirt=3)
+    assert (await carry_out(rig, "!navigation chestOpen 2 64 0"))["success"]
     await run_json(alice, "!area forbid base 2 64 0", ALEX)
-    put = await run_json(alice, "!navigation chestDeposit dirt", ALEX)
-    assert put["reason"] == FORBIDDEN
+    refused = await run_json(alice, "!navigation chestDeposit dirt", ALEX)
+    assert refused["reason"] == FORBIDDEN
     with pytest.raises(ActionFailed):
         await alice.act(actions.Deposit("dirt"))
 
 
-async def test_other_blocks_are_taken_than_those_of_a_forbidden_area(rig: Rig, alice: Bot) -> None:
-    near, far = Position(3, 64, 0), Position(0, 64, 12)
-    rig.world.set_block(near, "oak_log")
-    rig.world.set_block(far, "oak_log")
-    await run_json(alice, "!area forbid base 4 64 0 3", ALEX)
-    assert (await carry_out(rig, alice, "!skill gather oak_log 1"))["success"]
-    assert rig.world.block(near) == "oak_log"
-    assert rig.world.block(far) == "air"
-
-
-async def test_where_there_is_no_other_the_area_is_named(rig: Rig, alice: Bot) -> None:
-    rig.world.set_block(Position(3, 64, 0), "oak_log")
+async def test_other_blocks_are_taken_than_those_of_an_area_and_where_there_are_none_it_is_named(
+    rig: Rig, alice: Bot
+) -> None:
+    put(rig, "oak_log", (3, 64, 0), (0, 64, 12))
     await run_json(alice, "!area ask base 4 64 0 3", ALEX)
+    assert (await carry_out(rig, "!skill gather oak_log 1"))["success"]
+    assert rig.world.block(Position(3, 64, 0)) == "oak_log"
+    assert rig.world.block(Position(0, 64, 12)) == "air"
     refused = await run_json(alice, "!skill gather oak_log 1", ALEX)
     assert refused["reason"] == FORBIDDEN
     assert "Say !area allow base" in refused["message"]
@@ -170,7 +159,7 @@ async def test_nothing_in_it_is_picked_up_or_dug_through(rig: Rig, alice: Bot) -
 async def test_a_server_that_protects_land_is_believed(rig: Rig, alice: Bot) -> None:
     rig.world.set_block(Position(2, 64, 0), "dirt")
     rig.world.protect(Position(2, 64, 0), "You don't have permission to build here.")
-    digging = await carry_out(rig, alice, "!primitive digBlock 2 64 0")
+    digging = await carry_out(rig, "!primitive digBlock 2 64 0")
     assert digging["reason"] == "blocked"
     again = await run_json(alice, "!primitive digBlock 2 64 0", ALEX)
     assert again["reason"] == FORBIDDEN
@@ -196,7 +185,7 @@ async def test_whoever_is_not_seen_has_to_say_which_place_is_meant(alice: Bot) -
 async def test_a_bot_steps_out_of_an_area_to_put_its_table_down(rig: Rig, alice: Bot) -> None:
     rig.world.give("Alice", "oak_planks", 20)
     await run_json(alice, "!area forbid base 0 64 0 5", ALEX)
-    made = await carry_out(rig, alice, "!goal inventory.wooden_pickaxe:1")
+    made = await carry_out(rig, "!goal inventory.wooden_pickaxe:1")
     assert made["success"], made
     (placed,) = alice.placements.ours(None)
     assert alice.areas.at("overworld", placed.position) is None
@@ -207,9 +196,9 @@ async def test_goals_go_around_an_area_or_end_with_its_name(rig: Rig, alice: Bot
     for number, at in enumerate((own, wild)):
         rig.world.mobs += [MobSighting("cow", at, hostile=False, id=number)]
     await run_json(alice, "!area forbid pen 4 64 0 3", ALEX)
-    assert (await carry_out(rig, alice, "!goal inventory.beef:1"))["success"]
+    assert (await carry_out(rig, "!goal inventory.beef:1"))["success"]
     assert [cow.position for cow in rig.world.mobs] == [own]
-    again = await carry_out(rig, alice, "!goal inventory.beef:4")
+    again = await carry_out(rig, "!goal inventory.beef:4")
     assert again["because"] == FORBIDDEN
     assert again["message"].endswith("I leave pen alone, as Alex told me to.")
     assert [cow.position for cow in rig.world.mobs] == [own]
@@ -228,22 +217,20 @@ async def test_only_a_refusal_in_words_makes_an_area(
 ) -> None:
     rig.world.set_block(Position(2, 64, 0), "dirt")
     rig.world.protect(Position(2, 64, 0), said)
-    assert not (await carry_out(rig, alice, "!primitive digBlock 2 64 0"))["success"]
+    assert not (await carry_out(rig, "!primitive digBlock 2 64 0"))["success"]
     assert bool(alice.areas.all()) is is_claim
 
 
 async def test_goals_leave_a_chest_in_a_forbidden_area_shut(rig: Rig, alice: Bot) -> None:
-    chest = Position(3, 64, 0)
-    rig.world.set_block(chest, "chest")
-    rig.world.give("Alice", "stick", 4)
-    await carry_out(rig, alice, "!navigation chestOpen 3 64 0")
-    await carry_out(rig, alice, "!navigation chestDeposit stick -1")
+    fill(rig, (3, 64, 0), {"stick": 4})
+    await carry_out(rig, "!navigation chestOpen 3 64 0")
+    await carry_out(rig, "!navigation chestClose")
     await run_json(alice, "!chest allow 3 64 0", ALEX)
     await run_json(alice, "!area forbid base 3 64 0 4", ALEX)
-    got = await carry_out(rig, alice, "!goal inventory.stick:1")
+    got = await carry_out(rig, "!goal inventory.stick:1")
     assert not got["success"]
     await run_json(alice, "!area forget base", ALEX)
-    assert (await carry_out(rig, alice, "!goal inventory.stick:1"))["success"]
+    assert (await carry_out(rig, "!goal inventory.stick:1"))["success"]
 
 
 async def test_models_are_told_of_areas_near_and_not_their_names(rig: Rig, alice: Bot) -> None:

@@ -4,14 +4,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from support.rig import Rig, rig_with_alice, run_json, until
+from support.rig import Rig, in_words, rig_with_alice, run_json, until
 
 from bots.access.origin import Person
 from bots.access.permissions import Permissions
 from bots.chat import receipts
 from bots.commands.catalogue import handle_chat_command
 from bots.errors import SpeechRefused
-from bots.registry.render import render
 from bridge.errors import BridgeDown
 from bridge.world import PlayerName, Position, WorldSnapshot
 
@@ -99,19 +98,22 @@ async def test_three_hundred_characters_arrive_in_lines_that_fit(rig: Rig) -> No
     assert " ".join(line.text for line in steve.inbox) == words
 
 
-async def test_a_line_that_would_wait_too_long_is_rate_limited(
-    rig: Rig, monkeypatch: pytest.MonkeyPatch
+async def too_much(*_: object, max_wait_s: float | None, **_named: object) -> tuple[str, ...]:
+    assert max_wait_s == 5
+    raise SpeechRefused("rate_limited", "too much to say")
+
+
+@pytest.mark.parametrize("reason", ["rate_limited", "bridge_down"])
+async def test_a_line_that_cannot_be_said_has_a_reason_and_is_recorded_as_unsaid(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch, reason: str
 ) -> None:
     rig.world.person("Steve", at(2))
-    alice = rig.bots["Alice"]
-
-    async def refuse(*_: object, max_wait_s: float | None, **_named: object) -> tuple[str, ...]:
-        assert max_wait_s == 5
-        raise SpeechRefused("rate_limited", "too much to say")
-
-    monkeypatch.setattr(alice._governor, "tell", refuse)
-    result = await run_json(alice, "!chat Steve hello")
-    assert (result["reason"], result["targetUsername"]) == ("rate_limited", "Steve")
+    if reason == "rate_limited":
+        monkeypatch.setattr(rig.bots["Alice"]._governor, "tell", too_much)
+    else:
+        rig.bridge.faults.fail_next("whisper", BridgeDown("whisper", "Node died"))
+    result = await run_json(rig.bots["Alice"], "!chat Steve hello")
+    assert (result["reason"], result["targetUsername"]) == (reason, "Steve")
     assert recorded(rig)["delivered"] is False
 
 
@@ -119,14 +121,6 @@ def recorded(rig: Rig) -> dict[str, Any]:
     content = rig.bots["Alice"].get_conversation_history()[-1].as_json()["content"]
     assert isinstance(content, dict)
     return content
-
-
-async def test_a_broken_bridge_is_a_reason_and_the_line_is_recorded_as_unsaid(rig: Rig) -> None:
-    rig.world.person("Steve", at(2))
-    rig.bridge.faults.fail_next("whisper", BridgeDown("whisper", "Node died"))
-    result = await run_json(rig.bots["Alice"], "!chat Steve hello")
-    assert (result["reason"], result["targetUsername"]) == ("bridge_down", "Steve")
-    assert recorded(rig)["delivered"] is False
 
 
 async def test_between_bots_it_is_one_utterance_seen_from_two_sides(rig: Rig) -> None:
@@ -160,31 +154,23 @@ async def test_a_fellow_whom_the_server_hides_is_not_called_nobody(
     assert "Bob is one of us" in result["message"]
 
 
+LONG = " ".join(f"word{number}" for number in range(60))
+
+
+@pytest.mark.parametrize("words", ["hello Bob", LONG], ids=["whole", "half"])
 async def test_a_bot_that_hears_nothing_leaves_the_line_undelivered(
-    rig: Rig, monkeypatch: pytest.MonkeyPatch
+    rig: Rig, monkeypatch: pytest.MonkeyPatch, words: str
 ) -> None:
+    """What came of a line of which half was lost is remembered by its hearer."""
     monkeypatch.setattr(receipts, "RECEIPT_WITHIN_S", 0.05)
     bob = await rig.bot("Bob", at(5))
     rig.bridge.faults.lose_whispers(sender="Alice", to="Bob")
-    result = await run_json(rig.bots["Alice"], "!chat Bob hello Bob")
+    result = await run_json(rig.bots["Alice"], f"!chat Bob {words}")
     assert (result["success"], result["reason"]) == (False, "undelivered")
     assert recorded(rig)["delivered"] is False
-    assert bob.get_conversation_history() == []
-
-
-async def test_what_came_of_a_half_lost_line_is_remembered_by_its_hearer(
-    rig: Rig, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(receipts, "RECEIPT_WITHIN_S", 0.05)
-    bob = await rig.bot("Bob", at(5))
-    rig.bridge.faults.lose_whispers(sender="Alice", to="Bob")
-    words = " ".join(f"word{number}" for number in range(60))
-    result = await run_json(rig.bots["Alice"], f"!chat Bob {words}")
-    assert result["reason"] == "undelivered"
-    (heard,) = bob.get_conversation_history()
-    assert heard.text is not None
-    assert heard.text != words
-    assert words.endswith(heard.text)
+    heard = [str(one.text) for one in bob.get_conversation_history()]
+    assert len(heard) == (1 if words == LONG else 0)
+    assert [one for one in heard if one == LONG or not LONG.endswith(one)] == []
 
 
 async def test_a_person_cannot_make_a_bot_give_an_order(rig: Rig) -> None:
@@ -216,10 +202,9 @@ async def test_an_operators_order_to_a_fellow_is_refused_and_not_recorded(rig: R
 
 async def test_the_whisperer_reads_one_short_line(rig: Rig) -> None:
     rig.world.person("Steve", at(3.5))
-    done = await handle_chat_command(rig.bots["Alice"], "Steve", "!chat Steve hello")
-    assert render(done) == ["Told Steve, 3 blocks away."]
-    failed = await handle_chat_command(rig.bots["Alice"], "Steve", "!chat")
-    (told,) = render(failed)
+    done = await in_words(rig.bots["Alice"], "!chat Steve hello")
+    assert done == ["Told Steve, 3 blocks away."]
+    (told,) = await in_words(rig.bots["Alice"], "!chat")
     assert told.startswith("message is missing. Usage: !chat <username> <message>")
 
 

@@ -7,22 +7,12 @@ from pathlib import Path
 
 import pytest
 from pydantic import SecretStr
-from support.daemons import Town, beside
+from support.daemons import Town, answering_only, beside
 from support.rig import until
 
 from bots.app import Daemon
 from bots.observability.logs import logging_to
-from bots.settings.settings import (
-    BotsSettings,
-    ChatSettings,
-    DashboardSettings,
-    IdleSettings,
-    LlmSettings,
-    LogSettings,
-    PermissionSettings,
-    Settings,
-    TalkSettings,
-)
+from bots.settings.settings import ChatSettings, LogSettings, PermissionSettings
 from bridge import FakeBridge
 from bridge.fake.body import Person
 
@@ -34,16 +24,9 @@ WORK = "!navigation register home"
 
 @asynccontextmanager
 async def with_pin(bridge: FakeBridge, folder: Path) -> AsyncIterator[Daemon]:
-    settings = Settings(
-        data_dir=folder,
-        bots=BotsSettings(names=("Alice", "Bob")),
-        chat=ChatSettings(pace=False),
-        dashboard=DashboardSettings(enabled=False),
-        talk=TalkSettings(small_talk=False),
-        idle=IdleSettings(enabled=False),
-        llm=LlmSettings(briefing=False),
-        permissions=PermissionSettings(owners=("Olga",), pin=SecretStr(PIN)),
-    )
+    owned = PermissionSettings(owners=("Olga",), pin=SecretStr(PIN))
+    chat = ChatSettings(pace=False)
+    settings = answering_only(folder, "Alice", "Bob", chat=chat, permissions=owned)
     logs = LogSettings(level="debug", format="json")
     with logging_to(folder, logs, settings.secrets):
         async with Daemon(settings, bridge=bridge, times=beside(bridge)) as daemon:

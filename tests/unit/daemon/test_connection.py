@@ -85,6 +85,14 @@ async def rig() -> AsyncIterator[Rig]:
     await rig.bridge.aclose()
 
 
+@pytest.fixture
+async def online(rig: Rig) -> Rig:
+    """Its bot has joined."""
+    rig.start()
+    await rig.reach("online")
+    return rig
+
+
 async def test_a_bot_that_may_join_is_online_at_once(rig: Rig) -> None:
     rig.start()
     await rig.reach("online")
@@ -109,78 +117,64 @@ async def test_a_cause_only_a_person_can_mend_is_told_as_refused_and_retried(rig
     assert rig.connection.diagnosis is None
 
 
-async def test_who_waits_for_a_lost_bot_is_told_when_it_is_back(rig: Rig) -> None:
-    rig.start()
-    await rig.reach("online")
-    back = asyncio.create_task(rig.connection.back())  # the loss is not reported yet
-    rig.bridge.drop_connection("Alice")
+async def test_who_waits_for_a_lost_bot_is_told_when_it_is_back(online: Rig) -> None:
+    back = asyncio.create_task(online.connection.back())  # the loss is not reported yet
+    online.bridge.drop_connection("Alice")
     assert await back
-    assert rig.states() == ["connecting", "online", "waiting", "connecting", "online"]
+    assert online.states() == ["connecting", "online", "waiting", "connecting", "online"]
 
 
-async def test_nobody_waits_long_for_a_bot_that_does_not_come_back(rig: Rig) -> None:
-    rig.start()
-    await rig.reach("online")
-    rig.bridge.faults.refuse_spawn("Alice", "error", "connect ECONNREFUSED", times=1_000)
-    rig.bridge.drop_connection("Alice")
-    await rig.reach("waiting")
-    lost_s = rig.seconds
-    assert not await rig.connection.back()
-    assert rig.seconds - lost_s == pytest.approx(BACK_WITHIN_S, abs=1)
-    assert not await rig.connection.back()
-    assert rig.seconds - lost_s == pytest.approx(BACK_WITHIN_S, abs=1)
+async def test_nobody_waits_long_for_a_bot_that_does_not_come_back(online: Rig) -> None:
+    online.bridge.faults.refuse_spawn("Alice", "error", "connect ECONNREFUSED", times=1_000)
+    online.bridge.drop_connection("Alice")
+    await online.reach("waiting")
+    lost_s = online.seconds
+    assert not await online.connection.back()
+    assert online.seconds - lost_s == pytest.approx(BACK_WITHIN_S, abs=1)
+    assert not await online.connection.back()
+    assert online.seconds - lost_s == pytest.approx(BACK_WITHIN_S, abs=1)
 
 
-async def test_a_lost_connection_is_restored(rig: Rig) -> None:
-    rig.start()
-    await rig.reach("online")
-    rig.bridge.drop_connection("Alice")
-    await rig.reach("waiting")
-    await rig.reach("online")
-    assert rig.states()[2:] == ["waiting", "connecting", "online"]
+async def test_a_lost_connection_is_restored(online: Rig) -> None:
+    online.bridge.drop_connection("Alice")
+    await online.reach("waiting")
+    await online.reach("online")
+    assert online.states()[2:] == ["waiting", "connecting", "online"]
 
 
-async def test_a_server_that_goes_down_is_given_time_for_it(rig: Rig) -> None:
-    rig.start()
-    await rig.reach("online")
-    rig.bridge.kick("Alice", "Server shutdown")
-    await rig.reach("waiting")
-    before = rig.seconds
-    await rig.reach("online")
-    assert rig.seconds - before >= GOING_DOWN_S
+async def test_a_server_that_goes_down_is_given_time_for_it(online: Rig) -> None:
+    online.bridge.kick("Alice", "Server shutdown")
+    await online.reach("waiting")
+    before = online.seconds
+    await online.reach("online")
+    assert online.seconds - before >= GOING_DOWN_S
 
 
-async def test_a_dead_node_is_survived_and_its_return_ends_the_waiting(rig: Rig) -> None:
-    rig.start()
-    await rig.reach("online")
-    rig.bridge.kill_node()
-    await rig.reach("waiting")
-    assert rig.connection.diagnosis is not None
-    assert rig.connection.diagnosis.cause == "node_died"
-    await rig.reach("online")
-    assert rig.seconds < 1
+async def test_a_dead_node_is_survived_and_its_return_ends_the_waiting(online: Rig) -> None:
+    online.bridge.kill_node()
+    await online.reach("waiting")
+    assert online.connection.diagnosis is not None
+    assert online.connection.diagnosis.cause == "node_died"
+    await online.reach("online")
+    assert online.seconds < 1
 
 
-async def test_a_nudge_ends_the_longest_wait_at_once(rig: Rig) -> None:
-    rig.start()
-    await rig.reach("online")
-    rig.bridge.faults.refuse_spawn("Alice", "error", "connect ECONNREFUSED", times=8)
-    rig.bridge.drop_connection("Alice")
+async def test_a_nudge_ends_the_longest_wait_at_once(online: Rig) -> None:
+    online.bridge.faults.refuse_spawn("Alice", "error", "connect ECONNREFUSED", times=8)
+    online.bridge.drop_connection("Alice")
     for _ in range(9):
-        await rig.reach("waiting")
-        before = rig.seconds
-        rig.connection.retry_now()
-        await rig.reach("connecting")
-        assert rig.seconds == before
-    await rig.reach("online")
+        await online.reach("waiting")
+        before = online.seconds
+        online.connection.retry_now()
+        await online.reach("connecting")
+        assert online.seconds == before
+    await online.reach("online")
 
 
-async def test_a_bot_asked_to_leave_stays_away(rig: Rig) -> None:
-    rig.start()
-    await rig.reach("online")
-    await rig.bridge.despawn(ALICE)
-    await rig.reach("left")
-    assert rig.states()[-1] == "left"
+async def test_a_bot_asked_to_leave_stays_away(online: Rig) -> None:
+    await online.bridge.despawn(ALICE)
+    await online.reach("left")
+    assert online.states()[-1] == "left"
 
 
 @given(st.integers(0, 10_000), st.integers())

@@ -3,8 +3,8 @@
 import os
 import sqlite3
 import stat
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TypeAlias
 
@@ -61,6 +61,15 @@ def state(folder: Path) -> dict[str, tuple[int, bytes]]:
     return found
 
 
+@contextmanager
+def left_as_it_is(folder: Path, made: Made) -> Iterator[None]:
+    """What is made there before is the same after."""
+    make(folder, made)
+    before = state(folder)
+    yield
+    assert state(folder) == before
+
+
 NOWHERE = Path("/nowhere/at/all")
 FOREIGN: list[tuple[Made, str]] = [
     ({"level.dat": b"x", "region": None}, "is a world of Minecraft"),
@@ -91,20 +100,16 @@ FOREIGN: list[tuple[Made, str]] = [
     ({f"{FILE_NAME}-wal": b"7"}, "is a part of another database"),
     ({f"{FILE_NAME}-journal": b"7"}, "is a part of another database"),
 ]
-NAMES = [told for _, told in FOREIGN]
 
 
-@pytest.mark.parametrize(("made", "told"), FOREIGN, ids=NAMES)
+@pytest.mark.parametrize(("made", "told"), FOREIGN, ids=[told for _, told in FOREIGN])
 def test_what_others_made_is_named_and_left(there: Path, made: Made, told: str) -> None:
-    make(there, made)
-    before = state(there)
-    with pytest.raises(SettingsError) as refusal, alone_on(there):
+    with left_as_it_is(there, made), pytest.raises(SettingsError) as refusal, alone_on(there):
         pass
     assert told in str(refusal.value)
     assert "left as it is" in str(refusal.value)
     assert "--data-dir" in str(refusal.value)
     assert str(refusal.value).isprintable()
-    assert state(there) == before
 
 
 OURS: list[Made] = [
@@ -217,25 +222,17 @@ COMMANDS = [
 
 @pytest.mark.parametrize("words", COMMANDS, ids=[words[0] + words[-1] for words in COMMANDS])
 def test_no_command_writes_into_what_others_made(there: Path, words: list[str]) -> None:
-    make(there, {"level.dat": b"x", "region": None, "bots/app.js": b""})
-    before = state(there)
-    done = CliRunner().invoke(app, [*words, "--data-dir", str(there)])
+    with left_as_it_is(there, {"level.dat": b"x", "region": None, "bots/app.js": b""}):
+        done = CliRunner().invoke(app, [*words, "--data-dir", str(there)])
     assert done.exit_code != 0
     assert "which townsfolk did not make" in done.output
-    assert state(there) == before
 
 
-async def test_no_tools_are_served_from_what_others_made(there: Path) -> None:
-    make(there, {"mcp.json": b'{"mcpServers": {}}'})
-    before = state(there)
-    with pytest.raises(SettingsError, match="a file about mcpServers"):
-        await over_http(there, 0, pytest.fail)
-    assert state(there) == before
-
-
-def test_no_experiment_is_listed_in_what_others_made(there: Path) -> None:
-    make(there, {"level.dat": b"x"})
-    before = state(there)
-    with pytest.raises(SettingsError, match="a world of Minecraft"):
-        ExperimentFile(there, None)  # type: ignore[arg-type]
-    assert state(there) == before
+async def test_no_tools_are_served_and_no_experiment_is_listed_from_what_others_made(
+    there: Path,
+) -> None:
+    with left_as_it_is(there, {"mcp.json": b'{"mcpServers": {}}'}):
+        with pytest.raises(SettingsError, match="a file about mcpServers"):
+            await over_http(there, 0, pytest.fail)
+        with pytest.raises(SettingsError, match="a file about mcpServers"):
+            ExperimentFile(there, None)  # type: ignore[arg-type]

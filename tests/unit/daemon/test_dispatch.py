@@ -162,13 +162,21 @@ def visitor(rig: Rig, name: str) -> Visitor:
     return rig.world.person(name, Position(3.5, 64, 0.5))
 
 
+def says(who: Visitor, *texts: str) -> None:
+    for text in texts:
+        who.whisper("Alice", text)
+
+
+async def hears(who: Visitor, lines: int) -> list[str]:
+    return [(await who.hears()).text for _ in range(lines)]
+
+
 async def test_a_speakers_commands_run_in_order(rig: Rig, gate: Gate) -> None:
     steve = visitor(rig, "Steve")
-    for text in ("!slow", "!echo one", "!echo two"):
-        steve.whisper("Alice", text)
+    says(steve, "!slow", "!echo one", "!echo two")
     await until(lambda: len(rig.bots["Alice"].doing) == 3)
     gate.opened.set()
-    assert [(await steve.hears()).text for _ in range(3)] == ["Done.", "one", "two"]
+    assert await hears(steve, 3) == ["Done.", "one", "two"]
 
 
 async def test_a_long_command_holds_up_nobody_else(rig: Rig, gate: Gate) -> None:
@@ -197,12 +205,10 @@ async def test_stop_drops_what_waits_behind_and_nothing_asked_for_later(
     rig: Rig, gate: Gate
 ) -> None:
     steve = visitor(rig, "Steve")
-    for text in ("!slow", "!echo never"):
-        steve.whisper("Alice", text)
+    says(steve, "!slow", "!echo never")
     await until(lambda: rig.bots["Alice"].doing == ["!slow", "a waiting command"])
-    for text in ("!stop", "!stop", "!echo after", "!echo it"):
-        steve.whisper("Alice", text)
-    told = [(await steve.hears()).text for _ in range(5)]
+    says(steve, "!stop", "!stop", "!echo after", "!echo it")
+    told = await hears(steve, 5)
     stopped = {"Stopped: !slow, a waiting command.", "The command !slow was stopped."}
     assert stopped <= {*told[:3]}
     assert (told[3:], "never" in told) == (["after", "it"], False)
@@ -210,18 +216,16 @@ async def test_stop_drops_what_waits_behind_and_nothing_asked_for_later(
 
 async def test_stop_ends_what_was_asked_for_right_before_it(rig: Rig, gate: Gate) -> None:
     steve = visitor(rig, "Steve")
-    for text in ("!walk", "!stop", "!echo after"):
-        steve.whisper("Alice", text)
-    told = {(await steve.hears()).text for _ in range(3)}
+    says(steve, "!walk", "!stop", "!echo after")
+    told = {*await hears(steve, 3)}
     assert told == {"Stopped: !walk.", "The command !walk was stopped.", "after"}
     assert rig.bots["Alice"].doing == []
 
 
 async def test_a_world_command_holds_up_none_of_its_speaker(rig: Rig, gate: Gate) -> None:
     steve = visitor(rig, "Steve")
-    for text in ("!walk", "!echo one", "are you walking?", "!echo two"):
-        steve.whisper("Alice", text)
-    assert [(await steve.hears()).text for _ in range(2)] == ["one", "two"]
+    says(steve, "!walk", "!echo one", "are you walking?", "!echo two")
+    assert await hears(steve, 2) == ["one", "two"]
     assert [fired.content for fired in rig.fired] == ["are you walking?"]
     assert rig.bots["Alice"].doing == ["!walk"]
 
@@ -241,8 +245,7 @@ async def test_a_second_world_command_replaces_the_first(rig: Rig, gate: Gate) -
 
 async def test_a_world_command_begins_after_earlier_queries(rig: Rig, gate: Gate) -> None:
     steve = visitor(rig, "Steve")
-    for text in ("!slow", "!walk"):
-        steve.whisper("Alice", text)
+    says(steve, "!slow", "!walk")
     await until(lambda: rig.bots["Alice"].doing == ["!slow", "a waiting command"])
     gate.opened.set()
     await until(lambda: rig.bots["Alice"].doing == ["!walk"])

@@ -1,5 +1,6 @@
 """Bots of daemons that know nothing of each other exchange a few lines, then they are quiet."""
 
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -50,12 +51,7 @@ FIRST: dict[str, tuple[str, ...]] = {
     ),
     "agreeing": ("yes", "no", "ok", "lol", "thanks!", ":)"),
     "languages": (
-        "こんにちは、元気？",
-        "ついてきて",
-        "你好吗？",
-        "안녕하세요",
-        "привет",
-        "¿Qué tal?",
+        *("こんにちは、元気？", "ついてきて", "你好吗？", "안녕하세요", "привет", "¿Qué tal?"),
     ),
     "long": ("x" * 200, "and then " * 40),
 }
@@ -68,10 +64,8 @@ SAID_WITHIN_S = 8.0
 
 def daemons() -> st.SearchStrategy[dict[str, Any]]:
     """One with any settings that matter to a talk of bots."""
-    turns, public = (
-        st.sampled_from([1, 2, 6, 20, 100]),
-        st.sampled_from(["off", "addressed", "all"]),
-    )
+    turns = st.sampled_from([1, 2, 6, 20, 100])
+    public = st.sampled_from(["off", "addressed", "all"])
     replies = st.sampled_from([(), (AutoReplySettings(match="hello", reply="Hello yourself!"),)])
     chat = st.builds(ChatSettings, public=public, pace=st.booleans(), auto_replies=replies)
     talk = st.builds(TalkSettings, small_talk=st.just(False), max_turns_without_person=turns)
@@ -168,14 +162,16 @@ async def test_ten_minutes_of_idle_bots_of_several_daemons_have_no_burst(
 
 
 @pytest.fixture
-async def steve_and(tmp_path: Path) -> Any:
-    """A bot of one daemon, and a person."""
+async def apart(tmp_path: Path) -> AsyncIterator[Apart]:
+    """A bot of one daemon."""
     async with daemons_apart(tmp_path, [ALICE], **SILENT) as apart:
-        yield apart, apart.world.person("Steve", Position(2.5, 64, 2.5))
+        yield apart
 
 
-def told(steve: Person) -> list[str]:
-    return [heard.text for heard in steve.inbox]
+@pytest.fixture
+def steve(apart: Apart) -> Person:
+    """A person beside it."""
+    return apart.world.person("Steve", Position(2.5, 64, 2.5))
 
 
 async def answers_of(apart: Apart, steve: Person, lines: list[str], pause_s: float) -> list[str]:
@@ -184,32 +180,31 @@ async def answers_of(apart: Apart, steve: Person, lines: list[str], pause_s: flo
         steve.whisper(ALICE, line)
         await apart.wait(pause_s)
     await apart.wait(5)
-    return told(steve)
+    return [heard.text for heard in steve.inbox]
 
 
-async def test_a_person_who_repeats_himself_is_answered_each_time(
-    steve_and: tuple[Apart, Person],
+@pytest.mark.parametrize(
+    ("lines", "pause_s"),
+    [
+        (["How are you?"] * 12, 3.0),
+        (["hi", "where are you", "how are you", "what time is it", "who is near"] * 4, 2.5),
+    ],
+    ids=["who repeats himself", "who writes quickly"],
+)
+async def test_a_person_is_answered_each_time_and_is_no_bot(
+    apart: Apart, steve: Person, lines: list[str], pause_s: float
 ) -> None:
-    apart, steve = steve_and
-    said = await answers_of(apart, steve, ["How are you?"] * 12, 3.0)
-    assert len([one for one in said if "My health is" in one]) == 12
-    assert not apart.knows(ALICE, "Steve")
-
-
-async def test_a_person_who_writes_quickly_is_answered_to_the_end(
-    steve_and: tuple[Apart, Person],
-) -> None:
-    apart, steve = steve_and
-    lines = ["hi", "where are you", "how are you", "what time is it", "who is near"] * 4
-    said = await answers_of(apart, steve, lines, 2.5)
-    assert len(said) == len(lines)
+    said = await answers_of(apart, steve, lines, pause_s)
+    assert len(said) >= len(lines)
+    assert len([one for one in said if "My health is" in one]) == sum(
+        "how are" in one.lower() for one in lines
+    )
     assert not apart.knows(ALICE, "Steve")
 
 
 async def test_a_person_who_says_what_bots_say_is_asked_and_then_answered(
-    steve_and: tuple[Apart, Person],
+    apart: Apart, steve: Person
 ) -> None:
-    apart, steve = steve_and
     quoted = "Sorry, that is beyond me. !help tells what I can do."
     asked, answer = await answers_of(apart, steve, [quoted], 3.0)
     assert asked == "!status from a bot"
@@ -217,21 +212,10 @@ async def test_a_person_who_says_what_bots_say_is_asked_and_then_answered(
     assert not apart.knows(ALICE, "Steve")
 
 
-async def test_whoever_chats_learns_once_what_he_chats_with(
-    steve_and: tuple[Apart, Person],
-) -> None:
-    apart, steve = steve_and
+async def test_whoever_chats_learns_once_what_he_chats_with(apart: Apart, steve: Person) -> None:
     said = await answers_of(apart, steve, ["How are you?", "Where are you?"] * 5, 5.0)
-    assert (
-        len(
-            [
-                one
-                for one in said
-                if one.endswith(" By the way, I am Alice, a bot made with townsfolk.")
-            ]
-        )
-        == 1
-    )
+    introduced = " By the way, I am Alice, a bot made with townsfolk."
+    assert len([one for one in said if one.endswith(introduced)]) == 1
 
 
 async def test_a_person_who_was_told_is_not_told_again_when_he_comes_back(tmp_path: Path) -> None:
@@ -245,10 +229,7 @@ async def test_a_person_who_was_told_is_not_told_again_when_he_comes_back(tmp_pa
             await apart.wait(1)
 
 
-async def test_who_gives_orders_is_not_told_what_he_knows(
-    steve_and: tuple[Apart, Person],
-) -> None:
-    apart, steve = steve_and
+async def test_who_gives_orders_is_not_told_what_he_knows(apart: Apart, steve: Person) -> None:
     said = await answers_of(apart, steve, ["Follow me.", "Stop.", "Come here.", "Stop."], 3.0)
     assert said
     assert not [one for one in said if "townsfolk" in one]
@@ -267,9 +248,8 @@ async def test_who_gives_orders_is_not_told_what_he_knows(
     ],
 )
 async def test_a_bot_is_one_by_its_own_word_until_it_leaves(
-    steve_and: tuple[Apart, Person], line: str
+    apart: Apart, steve: Person, line: str
 ) -> None:
-    apart, steve = steve_and
     steve.whisper(ALICE, line)
     await apart.wait(1)
     assert apart.knows(ALICE, "Steve")
@@ -278,10 +258,7 @@ async def test_a_bot_is_one_by_its_own_word_until_it_leaves(
     assert not apart.knows(ALICE, "Steve")
 
 
-async def test_what_somebody_says_of_another_makes_him_no_bot(
-    steve_and: tuple[Apart, Person],
-) -> None:
-    apart, steve = steve_and
+async def test_what_somebody_says_of_another_makes_him_no_bot(apart: Apart, steve: Person) -> None:
     steve.whisper(ALICE, "I am Alex, a bot made with townsfolk.")
     await apart.wait(1)
     assert not apart.knows(ALICE, "Steve")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.data_folders import data_folder
+from support.data_folders import data_folder, refused
 
 from bots.daemon import backup
 from bots.daemon.backup import KB, MANIFEST, MB, BackupRefused, back_up, is_kept, put_back
@@ -19,22 +19,15 @@ from bots.store.database import FILE_NAME
 
 CONFIG = "townsfolk.toml"
 NOT_OURS = [
-    "mcp.json",
-    "daemon.json",
-    "daemon.lock",
-    f"{FILE_NAME}-wal",
-    f"{FILE_NAME}-shm",
-    f"{FILE_NAME}-journal",
+    *("mcp.json", "daemon.json", "daemon.lock"),
+    *(f"{FILE_NAME}{end}" for end in ("-wal", "-shm", "-journal")),
     *(".git/hooks/post-checkout", "bots/.git/hooks/post-checkout", "bots/Alice/.profile", "bots"),
     *("Bots/Alice/persona.md", "accounts/Alice/token.json", "log/townsfolk.jsonl"),
     *("log/decisions.sh", "log/decisions.jsonl/x", "homes/0a1b2c3d/townsfolk.sqlite"),
     *("world/level.dat", "../evil", "/etc/evil", "bots/../../evil", "bots//Alice", "bots/Alice/"),
     *("./townsfolk.toml", "C:\\evil", "bots/C:evil", "bots/Alice/persona.md\0"),
     *("bots/\x1b[2J/persona.md", "bots/\u202egnp.md", "bots/\ud800"),
-    "bots/" + "x" * 300,
-    "bots" + "/a" * 50,
-    "",
-    ".",
+    *("bots/" + "x" * 300, "bots" + "/a" * 50, "", "."),
 ]
 
 
@@ -42,12 +35,6 @@ NOT_OURS = [
 def made(tmp_path: Path) -> Path:
     """A backup that was made."""
     return back_up(data_folder(tmp_path / "data"), tmp_path / "backups" / "monday").folder
-
-
-@pytest.fixture
-def again(tmp_path: Path) -> Path:
-    """Where it is to be put back."""
-    return tmp_path / "again"
 
 
 def facts_of(content: bytes) -> dict[str, object]:
@@ -66,16 +53,6 @@ def plant(made: Path, name: str, content: bytes) -> None:
     (made / name).parent.mkdir(parents=True, exist_ok=True)
     (made / name).write_bytes(content)
     claim(made, name, facts_of(content))
-
-
-def refused(made: Path, again: Path) -> str:
-    """Why it is not put back; nothing of it is."""
-    with pytest.raises(BackupRefused) as refusal:
-        put_back(made, again)
-    found = {path.name for path in again.rglob("*")} if again.exists() else set()
-    assert found <= {"daemon.lock"}
-    assert str(refusal.value).isprintable()
-    return str(refusal.value)
 
 
 @pytest.mark.parametrize("name", NOT_OURS)
@@ -121,22 +98,18 @@ def test_a_manifest_of_any_kind_is_refused_in_words(
     refused(made, again)
 
 
-def linked(at: Path, to: Path) -> None:
-    at.rename(to)
-    at.symlink_to(to)
-
-
 @pytest.mark.parametrize(
-    "name", ["bots/Alice/persona.md", "bots/Alice", "bots", FILE_NAME, MANIFEST]
+    "name", ["bots/Alice/persona.md", "bots/Alice", "bots", FILE_NAME, MANIFEST, "a pipe"]
 )
-def test_a_link_in_a_backup_is_refused(made: Path, again: Path, tmp_path: Path, name: str) -> None:
-    linked(made / name, tmp_path / "elsewhere")
-    assert "no file of its own" in refused(made, again)
-
-
-def test_a_pipe_in_a_backup_is_refused_and_not_waited_for(made: Path, again: Path) -> None:
-    (made / "bots/Alice/persona.md").unlink()
-    os.mkfifo(made / "bots/Alice/persona.md")
+def test_a_link_or_a_pipe_in_a_backup_is_refused_and_not_waited_for(
+    made: Path, again: Path, tmp_path: Path, name: str
+) -> None:
+    at = made / ("bots/Alice/persona.md" if name == "a pipe" else name)
+    at.rename(tmp_path / "elsewhere")
+    if name == "a pipe":
+        os.mkfifo(at)
+    else:
+        at.symlink_to(tmp_path / "elsewhere")
     assert "no file of its own" in refused(made, again)
 
 
@@ -252,9 +225,8 @@ def test_settings_are_shown_and_stay_out_unless_they_are_wanted(made: Path, agai
     assert asked == [(made / CONFIG).read_bytes()]
     assert not (again / CONFIG).exists()
     assert not (again / "accounts").exists()
-    assert (again / "bots/Alice/persona.md").read_bytes() == (
-        made / "bots/Alice/persona.md"
-    ).read_bytes()
+    persona = "bots/Alice/persona.md"
+    assert (again / persona).read_bytes() == (made / persona).read_bytes()
     assert CONFIG not in found.manifest.files
 
 

@@ -4,57 +4,45 @@ import asyncio
 import math
 
 import pytest
-from support.acting import GROUND, Scene, carried, carry_out, play, put, scenes
+from support.acting import GROUND, Scene, carried, carry_out, give, in_hand, play, put, scenes
 from support.rig import Rig, run_json, until
 
 from bots.errors import ActionFailed
 from bots.skills.breaking import Breaking
-from bridge.actions import MoveTo
 from bridge.world import BlockSighting, Position
 
 HERE = Position(8.5, GROUND, 8.5)
 TREE = ((12, GROUND, 8), (12, GROUND + 1, 8), (12, GROUND + 2, 8))
 
 
-async def test_three_logs_are_in_the_inventory_afterwards(rig: Rig) -> None:
-    put(rig, "oak_log", *TREE)
-    result = await carry_out(rig, '!skill gather {"itemName": "oak_log", "count": 3}')
-    assert result == {
-        "success": True,
-        "itemName": "oak_log",
-        "count": 3,
-        "gathered": 3,
-        "before": 0,
-        "have": 3,
-        "dug": 3,
-        "avoided": 0,
-        "message": "Gathered 3 oak_log, now 3.",
-    }
-    assert carried(rig) == {"oak_log": 3}
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("!skill gather log 2", "!skill gatherWood log 2", "!skill gatherWood 2"),
-        *('!skill gatherWood {"count": 2}', "!skill gather wood 2", "!skill gather Logs 2"),
-        '!skill gather {"itemName": "log", "count": 2}',
-        '!skill gather {"item": "log", "count": 2}',
-        '!skill gather {"item_name": "minecraft:oak log", "count": 2}',
-    ],
-)
-async def test_a_category_and_every_spelling_mean_the_same(rig: Rig, text: str) -> None:
-    put(rig, "oak_log", TREE[0])
-    put(rig, "oak_log" if "oak" in text else "birch_log", TREE[1])
-    result = await carry_out(rig, text)
-    assert (result["success"], result["gathered"]) == (True, 2)
-    assert sum(carried(rig).values()) == 2
-
-
 AT, NEXT, HIGH = (12, GROUND, 8), (13, GROUND, 8), (10, GROUND + 12, 8)
 
 
 @scenes(
+    Scene("three logs are in the bag afterwards",
+          '!skill gather {"itemName": "oak_log", "count": 3}',
+          {"success": True, "itemName": "oak_log", "count": 3, "gathered": 3, "before": 0,
+           "have": 3, "dug": 3, "avoided": 0, "message": "Gathered 3 oak_log, now 3."},
+          whole=True, blocks={"oak_log": TREE}, carried={"oak_log": 3}),
+    *(Scene(f"a category in every spelling: {text}", f"!skill {text}",
+            {"success": True, "gathered": 2},
+            blocks={"oak_log": TREE[:1], "birch_log": TREE[1:2]},
+            carried={"oak_log": 1, "birch_log": 1})
+      for text in ("gather log 2", "gatherWood log 2", "gatherWood 2", 'gatherWood {"count": 2}',
+                   "gather wood 2", "gather Logs 2", 'gather {"itemName": "log", "count": 2}',
+                   'gather {"item": "log", "count": 2}')),
+    Scene("the long name", '!skill gather {"item_name": "minecraft:oak log", "count": 2}',
+          {"success": True, "gathered": 2}, blocks={"oak_log": TREE}, carried={"oak_log": 2}),
+    Scene("what would help is told where no tool fits", "!skill gather iron_ore",
+          {"success": False, "reason": "no_tool",
+           "needed": ["stone_pickaxe", "iron_pickaxe", "diamond_pickaxe"]},
+          given={"wooden_pickaxe": 1}, blocks={"iron_ore": [(30, GROUND, 8)]},
+          says="stone_pickaxe", stays=True),
+    *(Scene(f"{reason}: {item}", f"!skill gather {item}", {"success": False, "reason": reason},
+            says=named)
+      for item, reason, named in (("oak_lgo", "unknown_item", "oak_log"),
+                                  ("bread", "not_gatherable", "bread"),
+                                  ("bedrock", "unbreakable", "bedrock"))),
     Scene("what is held already does not count", "!skill gather oak_log 2",
           {"before": 5, "gathered": 2, "have": 7}, given={"oak_log": 5}, blocks={"oak_log": TREE}),
     Scene("stone is met by the cobblestone it drops", "!skill gather stone 2", {"gathered": 2},
@@ -84,24 +72,11 @@ async def test_gathering_counts_what_the_bag_gained(rig: Rig, scene: Scene) -> N
     await play(rig, scene)
 
 
-async def test_without_a_fit_tool_it_is_refused_at_once_with_what_would_help(rig: Rig) -> None:
-    put(rig, "iron_ore", (30, GROUND, 8))
-    rig.world.give("Alice", "wooden_pickaxe")
-    result = await run_json(rig.bots["Alice"], "!skill gather iron_ore")
-    assert (result["success"], result["reason"]) == (False, "no_tool")
-    assert "stone_pickaxe" in result["message"]
-    assert result["needed"][0] == "stone_pickaxe"
-    assert rig.world.body("Alice").position == HERE
-
-
 async def test_the_fastest_carried_tool_is_held_for_digging(rig: Rig) -> None:
-    for item in ("dirt", "wooden_pickaxe", "iron_pickaxe", "stone_axe"):
-        rig.world.give("Alice", item)
+    give(rig, dirt=1, wooden_pickaxe=1, iron_pickaxe=1, stone_axe=1)
     put(rig, "stone", (10, GROUND, 8))
     await carry_out(rig, "!skill gather stone")
-    held = rig.world.body("Alice").held
-    assert held is not None
-    assert held.name == "iron_pickaxe"
+    assert in_hand(rig) == "iron_pickaxe"
 
 
 async def test_ore_in_the_ground_is_dug_for_and_the_way_back_is_open(rig: Rig) -> None:
@@ -112,25 +87,10 @@ async def test_ore_in_the_ground_is_dug_for_and_the_way_back_is_open(rig: Rig) -
     assert (await carry_out(rig, "!skill moveTo 8 64 8 1"))["success"]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("ore", [(8, 25, 8), (13, 30, 8), (40, 40, 20)])
-async def test_a_deep_mine_is_left_on_foot(rig: Rig, ore: tuple[int, int, int]) -> None:
-    rig.world.give("Alice", "iron_pickaxe")
-    put(rig, "diamond_ore", ore)
-    result = await carry_out(rig, "!skill gather diamond_ore")
-    assert (result["success"], carried(rig)["diamond"]) == (True, 1)
-    rig.world.teleport("Alice", Position(ore[0] + 0.5, ore[1], ore[2] + 0.5))
-    up = asyncio.create_task(rig.bots["Alice"].act(MoveTo(HERE, 1.5)))
-    while not up.done():
-        await rig.world.clock.advance(0.5)
-    assert (await up).outcome == "done"
-
-
 async def test_what_somebody_built_is_not_broken_to_get_through(rig: Rig) -> None:
-    for dx in (-1, 0, 1):
-        for dz in (-1, 0, 1):
-            around = [] if dx == dz == 0 else [GROUND, GROUND + 1, GROUND + 2]
-            put(rig, "oak_planks", *((8 + dx, y, 8 + dz) for y in (GROUND - 1, *around)))
+    cell = [(x, y, z) for x in (7, 8, 9) for y in range(GROUND - 1, GROUND + 3) for z in (7, 8, 9)]
+    put(rig, "oak_planks", *cell)
+    put(rig, "air", *((8, GROUND + up, 8) for up in range(3)))
     put(rig, "oak_log", (18, GROUND, 8))
     assert (await carry_out(rig, "!skill gather oak_log"))["reason"] == "no_path"
     assert rig.world.block(Position(9, GROUND, 8)) == "oak_planks"
@@ -218,22 +178,6 @@ async def test_the_ground_underfoot_is_dug_last(rig: Rig) -> None:
     await carry_out(rig, "!skill gather dirt 3")
     assert rig.world.body("Alice").position.y >= GROUND - 1
     assert carried(rig) == {"dirt": 3}
-
-
-@pytest.mark.parametrize(
-    ("text", "reason", "named"),
-    [
-        ("!skill gather oak_lgo", "unknown_item", "oak_log"),
-        ("!skill gather bread", "not_gatherable", "bread"),
-        ("!skill gather bedrock", "unbreakable", "bedrock"),
-    ],
-)
-async def test_what_cannot_be_gathered_is_refused(
-    rig: Rig, text: str, reason: str, named: str
-) -> None:
-    result = await run_json(rig.bots["Alice"], text)
-    assert (result["success"], result["reason"]) == (False, reason)
-    assert named in result["message"]
 
 
 async def test_a_stop_ends_it_between_two_blocks(rig: Rig) -> None:

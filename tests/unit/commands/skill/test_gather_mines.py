@@ -74,6 +74,16 @@ async def test_broken_stairs_are_mended_not_dug_anew(rig: Rig, heights: tuple[in
     assert len(dug(rig) - mine) <= 20 * len(heights)
 
 
+@pytest.mark.parametrize("ore", [(8, 25, 8), (13, 30, 8), (40, 40, 20)])
+async def test_a_deep_mine_is_left_on_foot(rig: Rig, ore: tuple[int, int, int]) -> None:
+    rig.world.give("Alice", "iron_pickaxe")
+    put(rig, "diamond_ore", ore)
+    result = await carry_out(rig, "!skill gather diamond_ore")
+    assert (result["success"], carried(rig)["diamond"]) == (True, 1)
+    rig.world.teleport("Alice", Position(ore[0] + 0.5, ore[1], ore[2] + 0.5))
+    assert await walks(rig, HERE) == "done"
+
+
 async def test_what_lies_under_grass_is_dug_without_leaving_the_grass_as_a_roof(rig: Rig) -> None:
     assert (await carry_out(rig, "!skill gather dirt 8"))["success"]
     world = rig.world
