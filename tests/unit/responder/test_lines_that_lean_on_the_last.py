@@ -142,9 +142,9 @@ async def test_what_is_asked_for_in_a_roundabout_way_is_done_or_asked_about(
 @pytest.mark.parametrize(
     ("lines", "told"),
     [
-        (("how do i make planks", "and sticks"), "4 sticks take"),
-        (("how do i make planks", "and sticks", "what about planks"), "planks take"),
-        (("板材ってどうやって作るの", "棒は？"), "棒は、"),
+        (("how do i make a stick", "and torches"), "no way to make torch"),
+        (("how do i make a stick", "and torches", "what about bread"), "no way to make bread"),
+        (("棒ってどうやって作るの", "たいまつは？"), "松明の作り方"),
         (("do u have bread", "what about oak logs"), "I have 3 oak logs"),
     ],
 )

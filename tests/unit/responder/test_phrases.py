@@ -21,7 +21,18 @@ from bridge.world import Position
 LANGUAGES: tuple[Language, ...] = ("en", "ja")
 
 
-TELLS = {"happened", "nearest", "fate", "again", "food", "chests", "help", "latest", "light"}
+TELLS = {
+    "happened",
+    "nearest",
+    "fate",
+    "again",
+    "food",
+    "chests",
+    "help",
+    "latest",
+    "light",
+    "likewise",
+}
 """What `PlainWords.tell` knows."""
 
 
