@@ -58,6 +58,7 @@ _HARMLESS = frozenset(
 _PAUSE = {"en": ", ", "ja": "、", "zh": "，"}  # between orders
 _NUMBER = re.compile(r"\d")  # of a line, that what is done has to have as well
 _DRAWN_OUT = re.compile(r"(?<=[てでよねないえ])[ー〜~]+")
+_LAST = "{last}"  # in what a row means: the thing named last
 NONE = frozenset[str]()  # of the commands
 NO_PRONOUN = "unclear.pronoun"
 GIVE = "give me 1 {}"
@@ -164,7 +165,8 @@ class PlainWords:
         line, tongue = case.turn.lines[-1], scene.tongue or scene.language
         if is_told(line, tongue):
             return None
-        bare = expanded(line.casefold().replace(case.bot.casefold(), " "))
+        gap = "" if tongue == "ja" else " "
+        bare = expanded(line.casefold().replace(case.bot.casefold(), gap))
         if tongue == "ja":
             bare = _DRAWN_OUT.sub("", bare)
         if any(name.casefold() in bare for name in seen(case.world)[1:] if name != scene.speaker):
@@ -230,7 +232,11 @@ class PlainWords:
             return scene.say_one_of(phrase.says, said=phrase.said, thing=phrase.thing)
         if phrase.does or phrase.tells:
             return None  # the request was read, or is none here
-        return await self._plainly(case, scene, phrase.sentence, allowed)
+        last, sentence = self._speakers.of(scene.speaker).last, phrase.sentence
+        if last is None and _LAST in sentence:
+            return None
+        sentence = sentence.replace(_LAST, last.words if last else "")
+        return await self._plainly(case, scene, sentence, allowed)
 
     async def tell(self, case: Case, scene: Scene, tells: str, thing: str) -> str | None:
         """What a row tells, or does again; None where that is nothing."""

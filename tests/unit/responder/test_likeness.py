@@ -27,7 +27,7 @@ pytestmark = pytest.mark.anyio
         ("and wat about 12 takeaway 5 plus 3", "10"),
         ("how do u spell diamond", "D-I-A-M-O-N-D"),
         ("u wanna be my frend forever", "Steve"),
-        ("i only hav half a hart left help meeee", "eat"),
+        ("i only hav half a hart left help meeee", "bread"),
         ("jayden keeps griefing my base make him stop", "grown-up"),
         ("This is Ellie's mum. Is she talking to strangers or are you a computer?", "program"),
         ("why dos my pick keep braking", "wear out|breaks"),

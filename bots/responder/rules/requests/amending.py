@@ -91,8 +91,10 @@ def _briefly(said: str, things: Things, last: str) -> Amended | None:
         return None
     if re.fullmatch(JAPANESE_COUNT, wanted):
         return Amended(japanese_count(wanted), "", wanted, is_brief=True)
-    words = f"{wanted}の{last.rpartition('の')[2]}"
-    return Amended(None, words, wanted, is_brief=True) if things.meant(words) else None
+    for words in (f"{wanted}の{last.rpartition('の')[2]}", wanted):
+        if things.meant(words) is not None:
+            return Amended(None, words, wanted, is_brief=True)
+    return None
 
 
 def _of_kind(kind: str, last: str) -> str:

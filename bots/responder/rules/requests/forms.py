@@ -81,6 +81,7 @@ def _get(ask: Ask, said: Said) -> Made:
     if wanted is not None and verb == "find" and orders.is_animal(wanted.words):
         return ()
     if wanted is not None and heard("wish.cooks").fullmatch(verb):
+        wanted = jobs.meant(ask, wanted) or wanted
         wanted = replace(wanted, words=_cooked(ask, wanted.words))
         return jobs.get(ask, wanted)
     made = (_handed(jobs.bring) if "to" in said else _wished(jobs.get))(ask, said)

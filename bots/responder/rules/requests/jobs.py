@@ -149,7 +149,7 @@ SHOWN = 3  # kinds named when it is unclear which is meant
 
 def _ordered(make: Callable[[Ask, Wish], Made], ask: Ask, wish: Wish, made: Made) -> Made:
     """What came of a wish, with the wish."""
-    thing = _meant(ask, wish)
+    thing = meant(ask, wish)
     order = Order(wish if thing is None else thing, make)
     if isinstance(made, Unclear):
         return replace(_guessed(ask, order, made), order=order)
@@ -180,7 +180,7 @@ def _get(ask: Ask, wish: Wish) -> Made:
         fields = {"itemName": thing.category, "count": count}
         return (_of_items("skill gather", "gather", fields, thing.category, count),)
     if not thing.is_one:
-        return _which(_meant(ask, wish) or wish, thing)
+        return _which(meant(ask, wish) or wish, thing)
     name = thing.names[0]
     return (_of_items("goal", "get", {"goal": f"inventory.{name}:+{count}"}, name, count),)
 
@@ -260,7 +260,7 @@ def _give_kind(ask: Ask, wish: Wish, to: str) -> Made:
         return _have_none(ask, thing, wish, to)
     if is_operator(to):
         return nobody(to)
-    name, wish = next(iter(carried)), _meant(ask, wish) or wish
+    name, wish = next(iter(carried)), meant(ask, wish) or wish
     count = {ALL: carried[name], HALF: (carried[name] + 1) // 2}.get(wish.count, wish.count)
     return (_hand_over(ask, name, count, to),)
 
@@ -278,7 +278,7 @@ def drop(ask: Ask, wish: Wish) -> Made:
 def _drop_kind(ask: Ask, wish: Wish) -> Made:
     handed = _give_kind(ask, wish, "")
     if isinstance(handed, Unclear):
-        none = unclear("none_carried", thing=(_meant(ask, wish) or wish).words[:40])
+        none = unclear("none_carried", thing=(meant(ask, wish) or wish).words[:40])
         return none if handed.guess else handed  # nothing is got to be dropped
     return (_dropped(handed[0].fields["itemName"], handed[0].fields["count"]),)
 
@@ -296,7 +296,7 @@ def _place(ask: Ask, wish: Wish) -> Made:
     if isinstance(thing, Unclear):
         return thing
     if not thing.is_one:
-        return _which(_meant(ask, wish) or wish, thing)
+        return _which(meant(ask, wish) or wish, thing)
     goal = {"goal": f"placed.{thing.names[0]}:+{wish.count}"}
     return (_of_items("goal", "place", goal, thing.names[0], wish.count),)
 
@@ -337,7 +337,7 @@ def _hand_over(ask: Ask, name: str, count: int, to: str) -> Request:
     return _of_items(HANDING, says, fields, name, count, to)
 
 
-def _meant(ask: Ask, wish: Wish) -> Wish | None:
+def meant(ask: Ask, wish: Wish) -> Wish | None:
     """The wish, with the thing named last in place of a pronoun; None: nothing was named."""
     if not heard("wish.pronoun").fullmatch(wish.words):
         return wish
@@ -348,7 +348,7 @@ def _meant(ask: Ask, wish: Wish) -> Wish | None:
 
 
 def _thing(ask: Ask, wish: Wish, least: int) -> Thing | Unclear:
-    named = _meant(ask, wish)
+    named = meant(ask, wish)
     if named is None:
         return unclear("pronoun", words=wish.words)
     thing = ask.things.meant(named.words)
@@ -380,7 +380,7 @@ def _have_none(ask: Ask, thing: Thing, wish: Wish, to: str) -> Unclear:
     """That nothing of it is carried, and the question whether to get it."""
     wanted = Wish(max(wish.count, 1), thing.names[0])
     guess = bring(ask, wanted, to) if to else get(ask, wanted)
-    named = _meant(ask, wish) or wish
+    named = meant(ask, wish) or wish
     asked = unclear("have_none", thing=named.words[:40], items={thing.names[0]: wanted.count})
     return replace(asked, guess=() if isinstance(guess, Unclear) else guess)
 
