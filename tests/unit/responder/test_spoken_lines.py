@@ -273,6 +273,8 @@ async def test_another_thing_is_got_as_the_last_one_was(more: str) -> None:
         ("move like 10 blocks that way", "where you point"),
         ("what y are we on rn", "64"),
         ("dont wander off ok", "near"),
+        ("i have a log here", "(?!See you|Bye)"),
+        ("i gotta log off", "See you|Bye"),
     ],
 )
 async def test_what_is_said_in_a_childs_way_is_answered_to_the_point(line: str, told: str) -> None:
