@@ -16,6 +16,7 @@ from bots.catalogue.japanese import item_in_japanese
 from bots.text.spelling import written
 from bridge.world import MobSighting, Position
 from llm.engine.decision import ToolOutcome
+from llm.model import ToolCall
 
 
 @dataclass
@@ -405,3 +406,17 @@ async def test_what_is_to_be_cooked_comes_cooked(line: str, goal: str) -> None:
 )
 def test_items_are_known_by_kana_alone(said: str, item: str | None) -> None:
     assert item_in_japanese(said) == item
+
+
+async def test_home_is_looked_up_by_the_name_it_is_kept_under() -> None:
+    steve = Steve(tools=AllTools())
+    await steve.says("家はどこ?")
+    names = [(call.arguments or {})["name"] for call in steve.tools.calls if call.name == "knows"]
+    assert "home" in names
+    assert "home" not in [(call.arguments or {}).get("name") for call in await looked_up("池")]
+
+
+async def looked_up(place: str) -> list[ToolCall]:
+    steve = Steve(tools=AllTools())
+    await steve.says(f"{place}はどこ?")
+    return steve.tools.calls
