@@ -45,7 +45,7 @@ def test_a_bot_is_told_what_to_leave_alone(line: str, rule: str, name: str) -> N
     ("line", "place", "here"),
     [
         ("this is our base, don't touch anything here", "base", HERE),
-        ("ここは私たちの拠点だから、ここは壊さないで", "home", HERE_JA),
+        ("ここは私たちの拠点だから、ここは壊さないで", "拠点", HERE_JA),
         ("ここは私たちの村だから、ここは壊さないで", "村", HERE_JA),
     ],
 )
