@@ -48,13 +48,14 @@ BEGUN_WITHIN_S = 0.3  # to learn of a failure at once
 ENDED_WITHIN_S = 4.0  # for commands that begin no job; `!stop` waits for the tear-down
 NOT_FOLLOWING, NOT_FOUND = "not_following", "not_found"
 FOLLOW, GUARD, AREAS = "navigation follow", "skill guard", "area list"
+FIGHT = "skill fight"
 GOAL, GOAL_THEN = "goal", "goal then"
 BESIDE = frozenset({"skill eat", "skill equip", HANDING, "skill collectDrops", "skill store"})
 """Small things that anything goes on after, a walk behind somebody as well."""
 SHORT = BESIDE | {"navigation gotoCoords", "navigation moveInDirection"}
 ENDS_ALONE: Mapping[str, Container[str]] = {
     "navigation stopFollow": (FOLLOW,),
-    "skill stopFight": (GUARD, "skill fight"),
+    "skill stopFight": (GUARD, FIGHT),
 }
 """What a command ends where it does not end everything."""
 NO_LONGER: Mapping[str, Saying] = {
@@ -406,6 +407,8 @@ def is_endless(request: Request) -> bool:
 
 
 def _goes_between(own: Request, newer: Request) -> bool:
+    if newer.command == FIGHT:  # it cannot wait, and has an end
+        return own.command not in (FIGHT, GUARD)
     if newer.command in LONG:
         return own.is_patient
     return own.command not in SHORT and newer.command in (BESIDE if is_endless(own) else SHORT)
@@ -413,7 +416,8 @@ def _goes_between(own: Request, newer: Request) -> bool:
 
 def _waits_for(own: Request, newer: Request) -> bool:
     """Whether something newer is done after what is under way, which has an end."""
-    return not is_endless(own) and (newer.command in LONG or own.command in SHORT)
+    is_urgent = newer.command == GUARD
+    return not (is_endless(own) or is_urgent) and (newer.command in LONG or own.command in SHORT)
 
 
 def after_this(request: Request) -> Saying:

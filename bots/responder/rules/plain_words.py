@@ -385,7 +385,8 @@ class PlainWords:
         phrase = like.phrase
         if phrase.says or phrase.tells:
             return await self._of_phrase(case, scene, phrase)
-        sentence = phrase.sentence
+        if _LAST in (sentence := phrase.sentence):
+            return None
         reading = await self._reader.read_lines(case.bot, scene.speaker, [sentence], case.world)
         may_act = like.is_sure and not case.turn.messages[-1].relayed and not takes_back(line)
         may_act = may_act and (not _NUMBER.search(line) or _NUMBER.search(sentence) is not None)

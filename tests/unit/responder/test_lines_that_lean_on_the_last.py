@@ -27,6 +27,9 @@ THINGS = Things(frozenset(ITEMS))
         ("だいたい20個くらいでいいよ", "原木", 20, ""),
         ("オークでよろ", "原木", None, "オークの原木"),
         ("いしのやつがいい", "木のつるはし", None, "いしのつるはし"),
+        ("lots", "oak logs", 32, ""),
+        ("いっぱいね", "石", 32, ""),
+        ("3こだよ", "羊毛", 3, ""),
     ],
 )
 def test_a_line_says_only_how_many_or_of_which_kind(
@@ -54,6 +57,7 @@ def test_another_line_says_neither(line: str) -> None:
         (("get 10 oak logs", "how do i make a stick", "get me 4"), "inventory.stick:+4"),
         (("get 10 oak logs", "and 5 sticks"), "inventory.stick:+5"),
         (("get 10 oak logs", "actually nvm make a stick"), "inventory.stick:+1"),
+        (("get 10 oak logs", "birch not oak the oak looks ugly"), "inventory.birch_log:+10"),
         (("棒ってどうやって作るの", "つくって"), "inventory.stick:+1"),
         (("棒ってどうやって作るの", "あと10個つくって"), "inventory.stick:+10"),
     ],
@@ -146,6 +150,9 @@ async def test_what_is_asked_for_in_a_roundabout_way_is_done_or_asked_about(
         (("how do i make a stick", "and torches", "what about bread"), "no way to make bread"),
         (("棒ってどうやって作るの", "たいまつは？"), "松明の作り方"),
         (("do u have bread", "what about oak logs"), "I have 3 oak logs"),
+        (("get 10 oak logs", "how much do u have now"), "I have 3 oak logs"),
+        (("do you have torches", "how do i make it"), "no way to make torch"),
+        (("たいまつほしい", "いまなんこ"), "たいまつは持っていません"),
     ],
 )
 async def test_the_last_question_is_asked_about_another_thing(
@@ -179,3 +186,18 @@ async def test_where_it_is_to_be_does_not_change_what_it_is(line: str, tool: str
     steve = Steve(tools=AllTools())
     await steve.says(line)
     assert tool in steve.tools.used
+
+
+async def test_a_monster_is_fought_before_anything_goes_on() -> None:
+    steve = Steve(tools=AllTools())
+    await steve.says("get 10 oak logs")
+    assert "after this" not in await steve.says("kill that zombie")
+    now = steve.under_way
+    assert now is not None
+    assert (now.request.command, now.then[0].command) == ("skill fight", "goal")
+
+
+async def test_who_asks_for_a_guard_does_not_wait_for_a_walk() -> None:
+    steve = Steve(tools=AllTools())
+    await steve.says("come here")
+    assert "after this" not in await steve.says("guard me")

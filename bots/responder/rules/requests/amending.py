@@ -16,6 +16,7 @@ from bots.responder.asking_back import said_in
 from bots.responder.rules.requests.ask import (
     ENGLISH_COUNT,
     JAPANESE_COUNT,
+    LOTS,
     counted,
     english_count,
     japanese_count,
@@ -74,6 +75,8 @@ def amended(line: str, bot: str, things: Things, last: str = "") -> Amended | No
     alone = heard("amend.around_count", "en").sub("", said)
     if alone != said and re.fullmatch(ENGLISH_COUNT, alone):
         return Amended(english_count(alone), "", alone, is_brief=True)
+    if heard("amend.lots").fullmatch(said):
+        return Amended(LOTS, "", said, is_brief=True)
     mark, only = heard("amend.correcting", "en").match(said), heard("amend.only")
     if mark is None and not heard("amend.behind").search(said) and not only.match(said):
         return None
@@ -86,6 +89,8 @@ def amended(line: str, bot: str, things: Things, last: str = "") -> Amended | No
 
 def _briefly(said: str, things: Things, last: str) -> Amended | None:
     """How many, or of which kind, where a Japanese line says no more: 5個でいい, 石のがいい."""
+    if heard("amend.lots").fullmatch(said):
+        return Amended(LOTS, "", said, is_brief=True)
     wanted = heard("amend.briefly", "ja").sub("", said)
     if wanted == said or not wanted:
         return None

@@ -17,7 +17,7 @@ from bots.words import Saying, found, saying
 from bots.words.heard import heard
 from bridge.world import PlayerSighting, WorldSnapshot
 
-SOME = 8  # what "some" means
+SOME, LOTS = 8, 32  # what “some” means, and “lots”
 MOST = 2_304  # of one item in one request: a full inventory
 ALL, HALF = -1, -2
 ONLY_TELLS = frozenset({"status", "area list"})
