@@ -278,7 +278,7 @@ class PlainWords:
             return None
         if thing and own.asked is not None:
             line, before = own.asked
-            own.asked = (line.replace(before, words), words)
+            own.asked = (line.replace(before, thing), words)
             return await self._plainly(case, scene, own.asked[0])
         made = await self._work.again(case, scene, words, count) if may_act else None
         if isinstance(made, Unclear):

@@ -313,8 +313,13 @@ def wish(words: str, several: bool) -> Wish | None:
     return _of(1 if is_one else SOME, words)
 
 
+_JAPANESE_COUNTED = re.compile(rf"(?P<count>(?!\d+$){JAPANESE_COUNT})の(?P<thing>.+)")
+
+
 def counted(words: str) -> tuple[int | None, str]:
     """The count and the thing of `5 oak logs`; None where no count is said."""
+    if in_japanese := _JAPANESE_COUNTED.fullmatch(words):
+        return japanese_count(in_japanese["count"]), in_japanese["thing"]
     wanted = wish(words, several=False)
     is_counted = re.match(rf"(?:{ENGLISH_COUNT})\b", words) is not None
     return (wanted.count if wanted and is_counted else None), wanted.words if wanted else words

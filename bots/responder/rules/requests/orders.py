@@ -20,6 +20,7 @@ from bots.responder.rules.requests.ask import (
     Made,
     Unclear,
     Wish,
+    counted,
     english_count,
     japanese_count,
     request,
@@ -127,7 +128,8 @@ def _fight(ask: Ask, thing: str) -> Made:
         if kind not in mobs and (len(within) > 1 or ask.things.meant(words) is not None):
             return ()  # no creature: “go get the king his pickaxe”, “get rid of the dirt”
     if kind in _MEAT:
-        return jobs.get(ask, Wish(1, _MEAT[kind]))
+        count, _ = counted(thing)
+        return jobs.get(ask, Wish(count or 1, _MEAT[kind]))
     which = ("pronoun", "monster")
     is_any = not thing or any(heard(f"wish.{one}").fullmatch(words) for one in which)
     return (request("skill fight", "fight", {} if is_any else {"mob": kind}),)
@@ -189,7 +191,8 @@ def _jump(_ask: Ask, thing: str) -> Made:
 def _wish(thing: str) -> Wish:
     """The thing that the words name, with its count."""
     if language_of([thing]) == "ja":
-        return Wish(1, thing)
+        count, words = counted(thing)
+        return Wish(count or 1, words)
     return wish(thing, several=False) or Wish(1, thing)
 
 
