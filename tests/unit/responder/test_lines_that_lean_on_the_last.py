@@ -57,6 +57,8 @@ def test_another_line_says_neither(line: str) -> None:
         (("get 10 oak logs", "how do i make a stick", "get me 4"), "inventory.stick:+4"),
         (("get 10 oak logs", "and 5 sticks"), "inventory.stick:+5"),
         (("get 10 oak logs", "actually nvm make a stick"), "inventory.stick:+1"),
+        (("how do i make a stick", "make one then"), "inventory.stick:+1"),
+        (("how do i make a stick", "make me one i want a long one"), "inventory.stick:+1"),
         (("get 10 oak logs", "birch not oak the oak looks ugly"), "inventory.birch_log:+10"),
         (("棒ってどうやって作るの", "つくって"), "inventory.stick:+1"),
         (("棒ってどうやって作るの", "あと10個つくって"), "inventory.stick:+10"),
@@ -201,3 +203,18 @@ async def test_who_asks_for_a_guard_does_not_wait_for_a_walk() -> None:
     steve = Steve(tools=AllTools())
     await steve.says("come here")
     assert "after this" not in await steve.says("guard me")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "did my stuff go away",
+        "do mobs come if theres light",
+        "does my bed go away when i sleep",
+        "are there zombies in caves that follow me",
+    ],
+)
+async def test_a_question_of_how_things_are_is_no_order(line: str) -> None:
+    steve = Steve(tools=AllTools())
+    await steve.says(line)
+    assert not {*steve.tools.used} - {"knowledge", "recall", "knows", "info_scanBlocks"}

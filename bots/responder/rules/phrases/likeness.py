@@ -230,6 +230,9 @@ def _is_of_another(line: _Line, at: int, phrase: Phrase) -> bool:
     """Whether a line asks of the bot, or tells of somebody else, what the row does not."""
     if phrase.says or phrase.tells:
         return bool(phrase.says) and _asks_bot(line.words) and not _asks_bot([phrase.heard])
+    is_of_facts = hearing("phrase.asks_fact", "en")
+    if is_of_facts.match(" ".join(line.words)) and not is_of_facts.match(phrase.heard):
+        return True
     excepts = hearing("request.except")
     if excepts.search(normal(line.raw)) and not excepts.search(normal(phrase.heard)):
         return True

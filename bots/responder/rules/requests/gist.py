@@ -265,6 +265,7 @@ def _rest(ways: _Ways, text: str) -> str:
 def _counted(words: str, tongue: str) -> str:
     if tongue == "en":
         return f"{words} of" if words.endswith(("stack", "stacks")) else words
+    words = re.sub("(?:くらい|ぐらい|ほど|だけ)$", "", words)
     number = japanese_count(words.replace("两", "二").replace("俩", "二"))
     if tongue == "zh":
         number = SOME if re.search("[些点堆多]", words) else number
