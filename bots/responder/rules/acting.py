@@ -30,14 +30,14 @@ from bots.responder.rules.reading import Reader, seen
 from bots.responder.rules.reciting import Reciting
 from bots.responder.rules.requests import Reading, Request, Unclear
 from bots.responder.rules.requests.amending import Amended, amended, chosen, is_never_mind
-from bots.responder.rules.requests.ask import ONLY_TELLS, Order, Wish
-from bots.responder.rules.requests.jobs import SHOWN, asks_to_tell
+from bots.responder.rules.requests.ask import LOTS, ONLY_TELLS, Order, Wish
+from bots.responder.rules.requests.jobs import SHOWN, asks_to_tell, give
 from bots.responder.rules.requests.read import UNSURE, asks_to_stop
 from bots.responder.rules.scene import Scene
 from bots.text.language import is_japanese, language_of, normal
 from bots.text.spelling import once, written
 from bots.words import saying
-from bots.words.heard import with_names
+from bots.words.heard import heard, with_names
 from bots.words.times import told_days
 from bridge.catalogue import Catalogue
 from bridge.world import WorldSnapshot
@@ -274,10 +274,15 @@ class ActingRules:
         """What comes of a line that puts an order right, or why that is unclear; None where it is
         none."""
         own, things = self._speakers.of(scene.speaker), await self._reader.things()
-        if own.order is None:
+        wish = own.order.wish if own.order else own.last
+        if wish is None:
             return None
-        found = amended(case.turn.lines[-1], case.bot, things, own.order.wish.words)
-        if found is None or (found.is_brief and own.last is not own.order.wish):
+        found = amended(case.turn.lines[-1], case.bot, things, wish.words)
+        if found is None:
+            return None
+        if found.is_brief and own.asked is not None:
+            return await self._of_asked(case, scene, own.asked[1], found)
+        if own.order is None:
             return None
         if found.count is None and not found.words:
             rest = [found.rest]
@@ -286,6 +291,23 @@ class ActingRules:
         _turn_to(own, found.words, things)
         assert own.order is not None, "else there is nothing to put right"
         return await self._amend(case, scene, own, own.order, found)
+
+    async def _of_asked(
+        self, case: Case, scene: Scene, thing: str, found: Amended
+    ) -> str | Unclear | None:
+        """What comes of “just 2”, or of “the stone one”, after a question about a thing."""
+        ask = await self._reader.asking(case.bot, scene.speaker, case.world)
+        if found.words:
+            again = amended(case.turn.lines[-1], case.bot, ask.things, thing)
+            found = again or found
+        if ask.things.meant(thing) is None or found.count == LOTS:
+            return None
+        if heard("amend.orders").match(normal(case.turn.lines[-1])):
+            return None
+        made = give(ask, Wish(found.count or 1, found.words or thing), scene.speaker)
+        if isinstance(made, Unclear):
+            return made
+        return await self._work.take_on(case, scene, Reading(made))
 
     async def _amend(
         self, case: Case, scene: Scene, own: Dealings, order: Order, found: Amended

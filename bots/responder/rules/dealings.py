@@ -104,11 +104,11 @@ class Dealings:
     def note_named(self, ordered: bool, scene: Scene, asked: tuple[str, str]) -> None:
         """The thing that the last line named, and the line, unless that ordered one."""
         meant = scene.things.meant(asked[1]) if asked[1] else None
-        if ordered:
-            self.asked = None
-        elif meant is not None:
+        if ordered or asked[1]:
+            self.asked = None if ordered else asked
+        if meant is not None and not ordered:
             carried = sum(map(scene.world.count, meant.names)) if scene.world else 0
-            self.last, self.asked = Wish(carried or 1, asked[1]), asked
+            self.last = Wish(carried or 1, asked[1])
 
     def drop_question(self) -> Saying | None:
         """Leave an open question, for something new; what is said of that."""

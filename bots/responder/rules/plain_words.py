@@ -278,8 +278,11 @@ class PlainWords:
             return None
         if thing and own.asked is not None:
             line, before = own.asked
-            own.asked = (line.replace(before, thing), words)
-            return await self._plainly(case, scene, own.asked[0])
+            line = line.replace(before, words if count in (None, 1) else thing)
+            own.asked = (line, words)
+            phrase = phrases.found(line, case.bot)
+            said = await self._of_phrase(case, scene, phrase) if phrase else None
+            return said or await self._plainly(case, scene, line)
         made = await self._work.again(case, scene, words, count) if may_act else None
         if isinstance(made, Unclear):
             return self.asked_back(case, scene, Reading(asked=made, unclear=(made.why,)))
@@ -509,10 +512,10 @@ def _may_be_got(scene: Scene, tongue: str, words: str) -> bool:
 
 
 def thing_named(scene: Scene, line: str) -> tuple[str, str]:
-    """The line in plain words, and what there is to get that it names."""
+    """The line in plain words, and the thing or creature that it names; '' for none."""
     tongue = scene.tongue or scene.language
     words = normal(expanded(line.casefold().replace(scene.bot.casefold(), " "))).strip()
-    found = named(words, tongue, partial(_may_be_got, scene, tongue))
+    found = named(words, tongue, partial(_may_be_found, scene, tongue))
     wanted = wish(found, several=False) if found and tongue == "en" else None
     return words, (wanted.words if wanted else found) or ""
 

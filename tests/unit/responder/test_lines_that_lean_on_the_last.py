@@ -79,6 +79,9 @@ async def test_what_the_last_line_asked_about_is_made(lines: Sequence[str], goal
     [
         (("do u have bread", "ok give me 2"), "bread", 2),
         (("do u have bread", "give me half"), "bread", 3),
+        (("do u have bread", "just 2"), "bread", 2),
+        (("get 10 oak logs", "do u have bread", "like 4"), "bread", 4),
+        (("パンもってる？", "3こでいいよ"), "bread", 3),
         (("give me half of the bread",), "bread", 3),
         (("パンある？", "2こちょうだい"), "bread", 2),
         (("パンある？", "半分ちょうだい"), "bread", 3),
@@ -152,6 +155,7 @@ async def test_what_is_asked_for_in_a_roundabout_way_is_done_or_asked_about(
         (("how do i make a stick", "and torches", "what about bread"), "no way to make bread"),
         (("棒ってどうやって作るの", "たいまつは？"), "松明の作り方"),
         (("do u have bread", "what about oak logs"), "I have 3 oak logs"),
+        (("can we tame a wolf", "what about a cat"), "I cannot tame a cat"),
         (("get 10 oak logs", "how much do u have now"), "I have 3 oak logs"),
         (("do you have torches", "how do i make it"), "no way to make torch"),
         (("たいまつほしい", "いまなんこ"), "たいまつは持っていません"),
