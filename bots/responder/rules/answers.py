@@ -321,6 +321,8 @@ class Kind:
 def kind_of(scene: Scene, line: str, kinds: Sequence[Question] = ()) -> Kind | None:
     """The kind of a line, one of these or of all; None where not even that is plain."""
     said = in_hiragana(normal(line))
+    if scene.speaks == "ja":
+        said = said.replace(scene.bot.casefold(), "きみ")
     if scene.speaks == "en":
         words, asks = _words_of_kinds(), " ?" if said.endswith("?") else ""
         spelt = as_spelt(line, scene.bot, "en")
