@@ -36,12 +36,12 @@ class Perils:
         self._known = known
 
     def __bool__(self) -> bool:
-        return bool(self._known)
+        return bool(self._lasting())
 
     async def add(self, dimension: str, position: Position) -> None:
         others = (
             one
-            for one in self._known
+            for one in self._lasting()
             if one.dimension != dimension or one.position.distance_to(position) > SAME
         )
         self._known = (*others, _Peril(dimension, position, self._clock()))[-MOST:]
@@ -57,9 +57,11 @@ class Perils:
         """At night those of this dimension; by day, and in peace, none."""
         if world.is_day or world.is_peaceful:
             return ()
+        return tuple(one.position for one in self._lasting() if one.dimension == world.dimension)
+
+    def _lasting(self) -> list[_Peril]:
         now = self._clock()
-        lasting = (one for one in self._known if one.at <= now < one.at + LASTS)
-        return tuple(one.position for one in lasting if one.dimension == world.dimension)
+        return [one for one in self._known if one.at <= now < one.at + LASTS]
 
 
 class AllPerils:

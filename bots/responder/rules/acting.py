@@ -23,7 +23,14 @@ from bots.responder.rules import answers as rules
 from bots.responder.rules import dealings
 from bots.responder.rules.answers import PlainRules, scene_of
 from bots.responder.rules.carrying_out import Work, after_this
-from bots.responder.rules.dealings import Dealings, Queue, Speakers, UnderWay, let_be
+from bots.responder.rules.dealings import (
+    ANSWER_WITHIN_S,
+    Dealings,
+    Queue,
+    Speakers,
+    UnderWay,
+    let_be,
+)
 from bots.responder.rules.phrases import foreign
 from bots.responder.rules.plain_words import OfBuilding, PlainWords, is_vague, thing_named
 from bots.responder.rules.reading import Reader, seen
@@ -94,11 +101,13 @@ class ActingRules:
             told = [await self._work.after(case, own, one) for one in turn.events]
             if turn.lines:
                 dealt = self._speakers.of(scene.speaker)
-                last, asked = dealt.last, dealt.asked
+                last, asked, newest = dealt.last, dealt.asked, dealt.newest
                 told.append(await self._answer(case, scene))
+                ordered = dealt.last is not last or dealt.newest is not newest
                 if dealt.asked is asked:
-                    named = thing_named(own, turn.lines[-1])
-                    dealt.note_named(dealt.last is not last, scene, named)
+                    dealt.note_named(ordered, scene, thing_named(own, turn.lines[-1]))
+                if ordered or dealt.asked is not asked:
+                    dealt.leans_until_s = turn.since + ANSWER_WITHIN_S
         finally:
             self._work.let_queue_go_on(scene.speaker)
         return scene.join(told)
@@ -277,8 +286,10 @@ class ActingRules:
         wish = own.order.wish if own.order else own.last
         if wish is None:
             return None
-        found = amended(case.turn.lines[-1], case.bot, things, wish.words)
-        if found is None:
+        line = case.turn.lines[-1]
+        found = amended(line, case.bot, things, wish.words)
+        leans = case.turn.since <= own.leans_until_s and not line.rstrip().endswith(("?", "？"))
+        if found is None or (found.is_brief and not leans):
             return None
         if found.is_brief and own.asked is not None:
             return await self._of_asked(case, scene, own.asked[1], found)
@@ -316,11 +327,13 @@ class ActingRules:
         is_same = not found.words or _are_alike(order.wish.words, found.words, things)
         waits = now is not None and any(one.order is order for one in now.then)
         got = dealings.got(order, had, things, case.world) if is_same and not waits else 0
+        if own.hands_over and is_same and not waits:
+            got = dealings.handed(order, had, things, case.world)
         count = order.wish.count if found.count is None else found.count
         if got >= count > 0:
             return await self._enough(case, scene, own, got)
         ask = await self._reader.asking(case.bot, scene.speaker, case.world)
-        made = order.with_(ask, count - got, found.words)
+        made = order.with_(ask, count - got if count > 0 else count, found.words)
         if isinstance(made, Unclear):
             return made
         if now is not None and waits:

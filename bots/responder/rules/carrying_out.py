@@ -7,7 +7,7 @@ is under way says so; a stop or a failure drops what rests on it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -35,7 +35,6 @@ from bots.responder.rules.outcomes import (
 )
 from bots.responder.rules.reading import Reader
 from bots.responder.rules.requests import Ask, Reading, Request, Unclear
-from bots.responder.rules.requests.ask import ALL
 from bots.responder.rules.requests.jobs import HANDING, block_of, of_carried
 from bots.responder.rules.requests.read import STOP
 from bots.responder.rules.scene import Scene
@@ -53,7 +52,7 @@ GOAL, GOAL_THEN = "goal", "goal then"
 BESIDE = frozenset({"skill eat", "skill equip", HANDING, "skill collectDrops", "skill store"})
 """Small things that anything goes on after, a walk behind somebody as well."""
 SHORT = BESIDE | {"navigation gotoCoords", "navigation moveInDirection"}
-ENDS_ALONE: Mapping[str, Container[str]] = {
+ENDS_ALONE: Mapping[str, Sequence[str]] = {
     "navigation stopFollow": (FOLLOW,),
     "skill stopFight": (GUARD, FIGHT),
 }
@@ -129,6 +128,8 @@ class Work:
             own.paused = ()
         if reading.later and self._is_busy() and all(one.is_lasting for one in reading.requests):
             said = await self._put_off(case, scene, reading.requests)
+        elif now is not None and (rest := _goes_on_after(now, first)):
+            said, _ = await self.begin(case, scene, (*reading.requests, *rest))
         elif now is None or not _is_beside(now.request, first):
             said, _ = await self.begin(case, scene, reading.requests)
         elif _goes_between(now.request, first):
@@ -196,7 +197,7 @@ class Work:
         doing = now.request.doing
         if order is not None or now.request.what is not None:
             doing = saying("dealt.go_on", what=dealings.named(now.request, things))
-        if order is None or order.wish.count == ALL:
+        if order is None or order.wish.count < 0:
             return (replace(now.request, doing=doing, anyway=True), *now.then)
         count = order.wish.count - self._gained(case, now, things)
         ask = await self._reader.asking(case.bot, case.turn.speaker, case.world)
@@ -402,12 +403,19 @@ def _is_beside(own: Request, newer: Request) -> bool:
     return own.is_lasting and newer.is_lasting and not is_same
 
 
+def _goes_on_after(now: UnderWay, newer: Request) -> tuple[Request, ...]:
+    """What waits behind a fight that a newer request ends, or makes another."""
+    is_another = newer.command == FIGHT == now.request.command
+    ends = now.request.command in ENDS_ALONE.get(newer.command, ())
+    return now.anyway if is_another or ends else ()
+
+
 def is_endless(request: Request) -> bool:
     return request.is_lasting and request.command not in LONG | SHORT
 
 
 def _goes_between(own: Request, newer: Request) -> bool:
-    if newer.command == FIGHT:  # it cannot wait, and has an end
+    if newer.command == FIGHT:  # it cannot wait; the rest goes on when the monster is dead
         return own.command not in (FIGHT, GUARD)
     if newer.command in LONG:
         return own.is_patient

@@ -12,7 +12,7 @@ from bots.catalogue.names import Things
 from bots.responder.case.inbox import EventReport
 from bots.responder.rules.outcomes import harm
 from bots.responder.rules.requests import Request, Unclear
-from bots.responder.rules.requests.ask import ALL, Order, Wish
+from bots.responder.rules.requests.ask import Order, Wish
 from bots.responder.rules.requests.jobs import HANDING
 from bots.responder.rules.scene import Scene
 from bots.responder.rules.topics import WELL
@@ -81,8 +81,12 @@ class Dealings:
     """The newest, which the next line may put right …"""
     had: int = 0
     """… and how many were carried when it was given."""
+    hands_over: bool = False
+    """Whether it is to be handed over from what is carried."""
+    leans_until_s: float = 0.0
+    """Until when a line may lean on what was named last."""
     asked: tuple[str, str] | None = None
-    """The last line, and the thing that it asked about."""
+    """The last line that named a thing and ordered none, and the thing."""
     newest: tuple[Request, ...] = ()
     """What they asked for last, for who wants it again."""
     question: OpenQuestion | None = None
@@ -98,8 +102,9 @@ class Dealings:
         for request in requests:
             if request.order is not None:
                 self.last, self.had = request.order.wish, had
-                may_be_amended = request.command in LONG or request.command == HANDING
-                self.order = request.order if may_be_amended else self.order
+                hands_over = request.command == HANDING
+                if hands_over or request.command in LONG:
+                    self.order, self.hands_over = request.order, hands_over
 
     def note_named(self, ordered: bool, scene: Scene, asked: tuple[str, str]) -> None:
         """The thing that the last line named, and the line, unless that ordered one."""
@@ -185,6 +190,11 @@ def got(order: Order | None, had: int, things: Things, world: WorldSnapshot | No
     return max(0, sum(map(world.count, names_of(order, things))) - had)
 
 
+def handed(order: Order, had: int, things: Things, world: WorldSnapshot | None) -> int:
+    """How many of those that were carried are gone."""
+    return 0 if world is None else max(0, had - sum(map(world.count, names_of(order, things))))
+
+
 def named(request: Request, things: Things) -> Saying:
     """What it was for: `the oak logs`."""
     order = request.order
@@ -200,7 +210,7 @@ def left(request: Request, then: Sequence[Request], got: int, things: Things) ->
     """That an order is left for a newer one, and those that wait behind it."""
     what, *more = (named(one, things) for one in (request, *then))
     count = 1 if request.order is None else request.order.wish.count
-    if more or got <= 0 or count in (1, ALL):
+    if more or got <= 0 or count < 2:
         return saying("dealt.left", what=(what, *(one for one in more if one != what)))
     return saying("dealt.left_at", what=what, got=min(got, count), n=count)
 

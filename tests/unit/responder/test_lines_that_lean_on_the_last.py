@@ -10,6 +10,7 @@ from support.steve_by_rules import AllTools, Steve
 
 from bots.catalogue.names import Things
 from bots.responder.rules.requests.amending import amended
+from bots.text.spelling import expanded
 from bridge.world import ItemStack
 
 THINGS = Things(frozenset(ITEMS))
@@ -41,7 +42,19 @@ def test_a_line_says_only_how_many_or_of_which_kind(
 
 
 @pytest.mark.parametrize(
-    "line", ["5", "i am 8", "give me 5 bread", "i like it", "おうちがいい", "いいよ", "5さい"]
+    "line",
+    [
+        "5",
+        "i say 5",
+        "and 5",
+        "ダイヤだよ",
+        "i am 8",
+        "give me 5 bread",
+        "i like it",
+        "おうちがいい",
+        "いいよ",
+        "5さい",
+    ],
 )
 def test_another_line_says_neither(line: str) -> None:
     found = amended(line, "Alice", THINGS, "oak logs")
@@ -222,3 +235,80 @@ async def test_a_question_of_how_things_are_is_no_order(line: str) -> None:
     steve = Steve(tools=AllTools())
     await steve.says(line)
     assert not {*steve.tools.used} - {"knowledge", "recall", "knows", "info_scanBlocks"}
+
+
+async def test_a_line_leans_on_the_last_for_a_minute_and_is_no_question() -> None:
+    steve = Steve(tools=AllTools())
+    await steve.says("get 10 oak logs")
+    await steve.says("like 4?")
+    steve.now_s += 61
+    await steve.says("lots")
+    assert steve.goals == ["inventory.oak_log:+10"]
+
+
+async def test_what_waits_behind_a_fight_goes_on_whatever_ends_it() -> None:
+    for line in ("kill that skeleton", "stop fighting"):
+        steve = Steve(tools=AllTools())
+        for said in ("get 10 oak logs", "kill that zombie", line):
+            await steve.says(said)
+        now = steve.under_way
+        assert now is not None
+        assert "inventory.oak_log:+10" in str((now.request, *now.then))
+
+
+async def test_what_is_handed_over_already_counts_when_more_is_wanted() -> None:
+    steve = Steve(tools=AllTools())
+    await steve.says("give me 1 oak log")
+    steve.world = replace(WORLD, items=(ItemStack("oak_log", 2),))
+    await steve.says("no wait, 2")
+    assert (steve.tools.calls[-1].arguments or {})["count"] == 1
+
+
+async def test_half_of_it_is_left_for_something_small_and_goes_on() -> None:
+    steve = Steve(tools=AllTools(), world=replace(WORLD, items=(ItemStack("oak_log", 8),)))
+    await steve.says("give me half of the oak logs")
+    await steve.says("kill the zombie")
+    now = steve.under_way
+    assert now is not None
+    assert [one.command for one in now.then] == ["navigation dropItem"]
+
+
+@pytest.mark.parametrize(
+    ("line", "read"),
+    [
+        ("i dont mind waiting", "i dont mind waiting"),
+        ("would you mind sharing", "can you share"),
+        ("are you happy to see me", "are you happy to see me"),
+        ("where would you", "where would you"),
+        ("gold not yet", "gold not yet"),
+        ("get a log off the ground", "get a log off the ground"),
+        ("i know nobody likes them", "i know nobody likes them"),
+        ("how should i know if you have it", "how should i know if you have it"),
+        ("my hows your day", "my hows your day"),
+        ("the bin that is full", "the bin that is full"),
+        ("it is a simple axe", "it is a simple axe"),
+        ("you could use a furnace", "you could use a furnace"),
+        ("keep this as a surprise", "keep this as a surprise"),
+        ("take me to school", "take me to school"),
+        ("lightning rod", "lightning rod"),
+    ],
+)
+def test_an_ordinary_line_is_left_as_it_is(line: str, read: str) -> None:
+    assert expanded(line) == read
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "my mum put something in here",
+        "is something coming for dinner",
+        "theres a zombie movie on tv tonight",
+        "i have a spider in my room",
+        "take me to school",
+        "they could use my help",
+    ],
+)
+async def test_what_is_told_of_another_world_is_acted_on_in_none(line: str) -> None:
+    steve = Steve(tools=AllTools())
+    await steve.says(line)
+    assert not {*steve.tools.used} - {"knowledge", "recall"}

@@ -300,18 +300,17 @@ def mended(line: str, known: Iterable[str]) -> str | None:
     if language_of([line]) == "ja":
         return None
     words, said = frozenset(known), normal(line)
-    joined = _TWO.sub(lambda two: _joined(two[1], two[2], words), expanded(said))
+    joined = _TWO.sub(lambda two: two[1] + _gap(two[1], two[2], words), expanded(said))
     better = _WORD.sub(lambda word: _mended(word[0], words), joined)
     return None if better == said else better
 
 
-_TWO = re.compile(r"([a-z]+) ([a-z]+)")
+_TWO = re.compile(r"\b([a-z]+) (?=([a-z]+))")
 
 
-def _joined(one: str, other: str, known: frozenset[str]) -> str:
-    """`monster`, of `mon ster`."""
-    is_one = one + other in known and not {one, other} <= known
-    return one + other if is_one else f"{one} {other}"
+def _gap(one: str, other: str, known: frozenset[str]) -> str:
+    """What stands between two words: nothing in `mon ster`, which is one."""
+    return "" if one + other in known and not {one, other} <= known else " "
 
 
 def _mended(word: str, known: frozenset[str]) -> str:

@@ -96,6 +96,8 @@ def _briefly(said: str, things: Things, last: str) -> Amended | None:
         return None
     if re.fullmatch(JAPANESE_COUNT, wanted):
         return Amended(japanese_count(wanted), "", wanted, is_brief=True)
+    if said.endswith(("だよ", "だね")):  # it tells what something is
+        return None
     for words in (f"{wanted}の{last.rpartition('の')[2]}", wanted):
         if things.meant(words) is not None:
             return Amended(None, words, wanted, is_brief=True)

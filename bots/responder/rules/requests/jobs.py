@@ -172,10 +172,10 @@ def get(ask: Ask, wish: Wish) -> Made:
 
 
 def _get(ask: Ask, wish: Wish) -> Made:
-    thing = _thing(ask, wish, least=ALL)
+    thing = _thing(ask, wish, least=min(wish.count, ALL))
     if isinstance(thing, Unclear):
         return thing
-    count = SOME if wish.count == ALL else wish.count
+    count = SOME if wish.count < 0 else wish.count
     if thing.category == "log" and not thing.is_one:
         fields = {"itemName": thing.category, "count": count}
         return (_of_items("skill gather", "gather", fields, thing.category, count),)
@@ -196,9 +196,9 @@ def _bring(ask: Ask, wish: Wish, to: str) -> Made:
         return got
     if ask.world is not None and ask.called(to) is None:  # an operator is not in the world
         return got
-    thing = _thing(ask, wish, least=ALL)
+    thing = _thing(ask, wish, least=min(wish.count, ALL))
     assert not isinstance(thing, Unclear), "else it could not be got"
-    count = SOME if wish.count == ALL else wish.count
+    count = SOME if wish.count < 0 else wish.count
     if thing.is_one:
         return (*got, _hand_over(ask, thing.names[0], count, to))
     fields = {"count": count, "targetPlayer": to}
