@@ -17,7 +17,7 @@ from bridge.actions import (
     MoveTo,
     TakeOff,
 )
-from bridge.world import ItemStack, Position
+from bridge.world import BotName, ItemStack, Position
 
 AROUND = tuple(product((-1, 0, 1), repeat=2))
 
@@ -45,31 +45,27 @@ class MovingContract:
         assert await arena.ends(bot, MoveTo(Position(10.5, 64, 9.5), 4)) == "done"
         assert (await arena.bridge.snapshot(bot)).position.distance_to(there) < 0.5
 
-    async def test_whatever_it_goes_for_a_bot_rather_walks_around_places_to_shun(
+    async def test_to_a_place_or_a_person_a_bot_rather_walks_around_places_to_shun(
         self, arena: Arena
     ) -> None:
-        start, goal = Position(4.5, 64, 8.5), Position(12.5, 64, 8.5)
-        walls = product((9, 11), (64, 65), range(5, 15))
-        await arena.build("stone", *(Position(*at) for at in walls))
-        bot, person = await arena.bot(at=start, iron_sword=1), await arena.person(at=goal)
-        await arena.perform(bot, Equip("iron_sword"))
-        await arena.sees_at(bot, person.name, goal)
-
-        async def end_of(action: Action) -> Position:
-            await arena.teleport(bot, start)
-            assert await arena.ends(bot, action) == "done", action
-            return (await arena.bridge.snapshot(bot)).position
-
-        walk = MoveTo(goal, within=1)
-        assert (await end_of(walk)).z < goal.z, "the shorter way"
+        bot = await _behind_a_wall(arena)
+        person = await arena.person(at=FAR)
+        await arena.sees_at(bot, person.name, FAR)
+        walk = MoveTo(FAR, within=1)
+        assert (await _ends_at(arena, bot, walk)).z < FAR.z, "the shorter way"
         arena.shunned = (Position(9.5, 64, 0.5),)
         for way in (walk, Approach(person.name, within=2.5)):
-            assert (await end_of(way)).z > goal.z, way
-        await person.leave()
-        await arena.animal("chicken", goal)
+            assert (await _ends_at(arena, bot, way)).z > FAR.z, way
+
+    async def test_to_its_prey_and_its_drops_a_bot_rather_walks_around_places_to_shun(
+        self, arena: Arena
+    ) -> None:
+        bot = await _behind_a_wall(arena)
+        arena.shunned = (Position(9.5, 64, 0.5),)
+        await arena.animal("chicken", FAR)
         seen = await arena.sees(bot, lambda seen: bool(seen.mobs))
-        assert (await end_of(Hunt(seen.mobs[0].id))).z > goal.z
-        assert (await end_of(CollectDrops(radius=16))).z > goal.z
+        for way in (Hunt(seen.mobs[0].id), CollectDrops(radius=16)):
+            assert (await _ends_at(arena, bot, way)).z > FAR.z, way
 
     async def test_a_place_to_shun_is_walked_past_where_the_way_begins_or_ends_or_no_other_leads(
         self, arena: Arena
@@ -159,3 +155,21 @@ class MovingContract:
         assert await arena.ends(bot, Eat("bread")) == "done"
         seen = await arena.sees(bot, lambda s: s.food > 10)
         assert (seen.food, seen.count("bread"), seen.count("stick")) == (15, 1, 1)
+
+
+NEAR, FAR = Position(4.5, 64, 8.5), Position(12.5, 64, 8.5)
+"""On both sides of the wall of `_behind_a_wall`, which is shorter to walk around by the north."""
+
+
+async def _behind_a_wall(arena: Arena) -> BotName:
+    walls = product((9, 11), (64, 65), range(5, 15))
+    await arena.build("stone", *(Position(*at) for at in walls))
+    bot = await arena.bot(at=NEAR, iron_sword=1)
+    await arena.perform(bot, Equip("iron_sword"))
+    return bot
+
+
+async def _ends_at(arena: Arena, bot: BotName, action: Action) -> Position:
+    await arena.teleport(bot, NEAR)
+    assert await arena.ends(bot, action) == "done", action
+    return (await arena.bridge.snapshot(bot)).position

@@ -183,8 +183,12 @@ async def test_protect_me(family: Family, asked: str, agrees: str, enough: str, 
 
 async def test_a_bed_taken_by_another(family: Family) -> None:
     await family.gives("Alice", red_bed=1)
-    placed = await family.daemon.command("Alice", "!skill place red_bed 10 64 11")
-    assert placed["success"], placed
+
+    async def is_placed() -> bool:  # once she sees that she carries it
+        command = "!skill place red_bed 10 64 11"
+        return bool((await family.daemon.command("Alice", command))["success"])
+
+    await comes_to(is_placed)
     await family.steve.asks("Alice", "follow me")  # else she may go to bed first
     await family.server.admin("time", value=DUSK)
     assert await family.steve.asks("Bob", "go to sleep") == "I go to bed. Good night!"
