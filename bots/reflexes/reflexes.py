@@ -605,8 +605,8 @@ class Reflexes:
         return did
 
     async def _get_out(self, reaction: Reaction, world: WorldSnapshot) -> bool:
-        """Rise, or go to the nearest place out of harm that was not tried in vain from here;
-        whether there was one."""
+        """Pour water over a fire, rise for air, or go to the nearest place out of harm that was not
+        tried in vain from here; whether there was one."""
         here, unreached = world.position, self._unreached
         if self._felt.harms & HOT and await self._poured(world):
             return True

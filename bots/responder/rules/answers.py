@@ -318,8 +318,8 @@ class Kind:
         return scene.say_one_of(self.answers, **self.slots)
 
 
-def kind_of(scene: Scene, line: str, kinds: Sequence[Question] = ()) -> Kind | None:
-    """The kind of a line, one of these or of all; None where not even that is plain."""
+def kind_of(scene: Scene, line: str, kinds: Sequence[Question] | None = None) -> Kind | None:
+    """The kind of a line, of these or else of `heard.kinds`; None where not even that is plain."""
     said = in_hiragana(normal(line))
     if scene.speaks == "ja":
         said = said.replace(scene.bot.casefold(), "きみ")
@@ -327,7 +327,7 @@ def kind_of(scene: Scene, line: str, kinds: Sequence[Question] = ()) -> Kind | N
         words, asks = _words_of_kinds(), " ?" if said.endswith("?") else ""
         spelt = as_spelt(line, scene.bot, "en")
         said = _WORD.sub(lambda found: _mended(found[0], words), spelt) + asks
-    for ways, row in kinds or questions("kinds", scene.speaks):
+    for ways, row in questions("kinds", scene.speaks) if kinds is None else kinds:
         if found := ways.search(said):
             slots = found.groupdict("")
             return Kind(row["name"], tuple(row["says"]), slots, row.get("means", ""))
